@@ -52,7 +52,7 @@ var floors = [][]string{
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client", "gather/proxied",
 	},
 	{
-		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards",
+		"archive/timeline", "replay/pages/layout", "archive/search/opensearch", "archive/search/rank", "archive/shards",
 		"gather/fetch", "gather/notify", "gather/record",
 	},
 	{"archive/gallery", "archive/similar", "replay/pages/views"},

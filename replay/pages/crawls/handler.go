@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay/guard"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -73,7 +74,7 @@ func (h *Handler) Link(r *http.Request) string {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
 		return matter().Closed()
@@ -98,7 +99,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 }
 
 // all answers with all crawls: those that live first, then those that were written last.
-func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page) error {
+func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page) error {
 	list, err := h.Folder.All()
 	if err != nil {
 		h.Log.Warn("not every crawl can be shown", "error", err)
@@ -145,7 +146,7 @@ func (h *Handler) Get(name string) (runs.Run, error) {
 }
 
 // one answers with one crawl.
-func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared views.Page) error {
+func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
 	run, err := h.Get(name)
 	if err != nil {
 		return failure(err)
@@ -168,11 +169,11 @@ func (h *Handler) told(run runs.Run) runs.Run {
 }
 
 // steering returns what a page needs to steer.
-func (h *Handler) steering(r *http.Request) views.Steering {
+func (h *Handler) steering(r *http.Request) layout.Steering {
 	if h.ReadOnly {
-		return views.Steering{}
+		return layout.Steering{}
 	}
-	return views.Steering{Possible: true, Token: h.guard.Token(r)}
+	return layout.Steering{Possible: true, Token: h.guard.Token(r)}
 }
 
 const maxForm = 4 << 10 // bytes of an order

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -140,15 +141,15 @@ func RunOf(s *runs.Stats) views.CrawlRun {
 func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []views.CrawlAsked) {
 	for _, a := range list {
 		out = append(out, views.CrawlAsked{
-			CrawlAddress: h.address(r, a.URL), Time: respond.Stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
+			Address: h.address(r, a.URL), Time: respond.Stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
 		})
 	}
 	return out
 }
 
 // address returns an address with a link to its replay, if there may be one.
-func (h *Handler) address(r *runs.Run, address string) views.CrawlAddress {
-	a := views.CrawlAddress{URIR: address}
+func (h *Handler) address(r *runs.Run, address string) layout.Address {
+	a := layout.Address{URIR: address}
 	if h.archive.Index.Has(r.Collection) {
 		a.Href = h.site.Local(r.Collection).TimeGate(address)
 	}

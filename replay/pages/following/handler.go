@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/replay/guard"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -64,7 +65,7 @@ func (h *Handler) Link(r *http.Request) string {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
 		return matter().Closed()
@@ -83,7 +84,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 }
 
 // all answers with all names: those that were heard of last come first.
-func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page) error {
+func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page) error {
 	list, err := h.folder.All()
 	if err != nil {
 		h.log.Warn("not everything that is followed can be shown", "error", err)
@@ -104,7 +105,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page)
 }
 
 // one answers with the sources of one name.
-func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared views.Page) error {
+func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
 	unknown := respond.NotFound("nothing is followed under this name here")
 	if !plainname.IsShort(name) {
 		return unknown
@@ -183,7 +184,7 @@ func today(t time.Time) bool {
 // source returns the row of a source.
 func (h *Handler) source(s *status.Status, src *status.Source, now time.Time) views.FollowSource {
 	row := views.FollowSource{
-		CrawlAddress: views.CrawlAddress{URIR: src.URL}, Title: src.Title, Asked: respond.Stamp(src.Asked), News: respond.Stamp(src.News),
+		Address: layout.Address{URIR: src.URL}, Title: src.Title, Asked: respond.Stamp(src.Asked), News: respond.Stamp(src.News),
 		Next: respond.Stamp(src.Next), Due: s.Running && !src.Next.After(now) && src.Aside == "",
 		PerDay: src.PerDay, Polls: int(src.Polls), Useful: int(src.Useful), Entries: int(src.Entries),
 		Problem: src.Problem, Aside: src.Aside, Push: src.Push,

@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -26,12 +27,12 @@ import (
 type Handler struct {
 	*archive.Archive
 	site   *respond.Site
-	shared func(*http.Request, respond.Path) views.Page
+	shared func(*http.Request, respond.Path) layout.Page
 	parts  respond.PartsFunc
 }
 
 // New returns the handler over an archive, for a site. shared returns what all pages share, parts finds what a page embeds.
-func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) views.Page, parts respond.PartsFunc) *Handler {
+func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) layout.Page, parts respond.PartsFunc) *Handler {
 	return &Handler{Archive: a, site: site, shared: shared, parts: parts}
 }
 

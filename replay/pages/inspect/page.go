@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -211,13 +212,13 @@ func (s *Handler) beginning(in *inspection, c *cdx.Capture) *banner.CaptureLink 
 }
 
 // counts returns the number of versions at each level.
-func (s *Handler) counts(in *inspection) (out []views.LevelCount, err error) {
+func (s *Handler) counts(in *inspection) (out []layout.LevelCount, err error) {
 	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
 		ranges, err := in.tl.Ranges(l)
 		if err != nil {
 			return nil, err
 		}
-		c := views.LevelCount{Level: shownLevels[l], Versions: len(ranges)}
+		c := layout.LevelCount{Level: shownLevels[l], Versions: len(ranges)}
 		if l != in.level {
 			c.Href = s.address(in, in.asked(map[string]string{"level": l.String()}))
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/termtable"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -33,12 +34,12 @@ type Handler struct {
 	archive  *archive.Archive
 	searches *searches.Searches
 	site     *respond.Site
-	shared   func(*http.Request, respond.Path) views.Page
+	shared   func(*http.Request, respond.Path) layout.Page
 }
 
 // New returns the handler over an archive and its searches, for a site. shared returns what all pages share.
 func New(
-	a *archive.Archive, of *searches.Searches, site *respond.Site, shared func(*http.Request, respond.Path) views.Page,
+	a *archive.Archive, of *searches.Searches, site *respond.Site, shared func(*http.Request, respond.Path) layout.Page,
 ) *Handler {
 	return &Handler{a, of, site, shared}
 }
@@ -107,7 +108,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	uris := h.site.Local(p.Coll)
 	v := views.TermTableView{
 		Page: h.shared(r, p), Action: uris.Endpoint("terms/table", ""), Words: uris.Endpoint("terms", ""),
-		Form: &views.Form{Values: map[string]string{}},
+		Form: &layout.Form{Values: map[string]string{}},
 	}
 	asked := url.Values{}
 	for _, name := range []string{"terms", "urls", "at"} {

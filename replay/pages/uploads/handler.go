@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/guard"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -64,7 +65,7 @@ func Is(internal string) bool {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if err := h.open(r); err != nil {
 		return err
@@ -102,7 +103,7 @@ func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *vie
 }
 
 // ask answers with a page on which files can be handed in, or says as data what is taken.
-func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, shared views.Page) error {
+func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, shared layout.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	if !respond.IsBrowser(r) {
 		return respond.WriteJSON(w, r, struct {

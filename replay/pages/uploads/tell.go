@@ -7,6 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -81,7 +82,7 @@ func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all
 	return all
 }
 
-func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared views.Page) error {
+func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared layout.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	v := h.Queue.Delivery(id)
 	if v == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // crawlFixtures are the pages about crawls.
@@ -24,9 +25,9 @@ func crawlFixtures(lang string) map[string]templ.Component {
 // jobsView has a job in each state, and a form that was filled in wrongly.
 func jobsView(lang string) JobsView {
 	v := JobsView{
-		Page: crawlsPage(lang), Steer: Steering{Possible: true, Token: "TOKEN"}, Action: "/-/jobs",
+		Page: crawlsPage(lang), Steer: layout.Steering{Possible: true, Token: "TOKEN"}, Action: "/-/jobs",
 		Collections: []banner.Link{{Href: "web", Text: "Rivers"}, {Href: "other", Text: "other"}},
-		Form: &Form{
+		Form: &layout.Form{
 			Values: map[string]string{
 				"seeds": "http://a.example/", "max_pages": "ten", "template": "fields: [{name: a, css: b}]", "collection": "web",
 			},
@@ -50,14 +51,14 @@ func jobsView(lang string) JobsView {
 // settingsView has templates that were saved, and rankings that are wrong.
 func settingsView(lang string) SettingsView {
 	return SettingsView{
-		Page: crawlsPage(lang), Steer: Steering{Possible: true, Token: "TOKEN"}, Action: "/-/settings?collection=web",
+		Page: crawlsPage(lang), Steer: layout.Steering{Possible: true, Token: "TOKEN"}, Action: "/-/settings?collection=web",
 		Coll: banner.Link{Href: "/web/", Text: "Rivers"}, Others: []banner.Link{{Href: "/-/settings?collection=other", Text: "other"}},
 		Templates: SettingsText{Text: "fields: []", File: "fields: [{fields: [{name: a, css: b}]}]", Saved: true},
 		Rankings:  SettingsText{Text: "ranking: {x: 1}", Wrong: "line 1: unknown key x"},
 	}
 }
 
-func crawlsPage(lang string) Page {
+func crawlsPage(lang string) layout.Page {
 	p := pageIn(lang)
 	p.URIR, p.Coll, p.Again = "", banner.Link{}, 5
 	return p
@@ -65,13 +66,13 @@ func crawlsPage(lang string) Page {
 
 // crawlsView has a crawl in each state.
 func crawlsView(lang string) CrawlsView {
-	v := CrawlsView{Page: crawlsPage(lang), Steer: Steering{Possible: true, Token: "TOKEN"}}
+	v := CrawlsView{Page: crawlsPage(lang), Steer: layout.Steering{Possible: true, Token: "TOKEN"}}
 	for _, state := range []string{"running", "paused", "new", "completed", "stopped", "failed"} {
 		c := crawlOf("river-" + state)
 		c.State, c.Live = state, state == "running" || state == "paused" || state == "new"
 		switch state {
 		case "new":
-			c.Pages, c.Parts, c.Bytes, c.Docs, c.Seconds, c.Now, c.Orders = 0, 0, 0, 0, 0, CrawlAddress{}, nil
+			c.Pages, c.Parts, c.Bytes, c.Docs, c.Seconds, c.Now, c.Orders = 0, 0, 0, 0, 0, layout.Address{}, nil
 		case "running":
 			c.Orders = []string{"pause", "stop"}
 		case "paused":
@@ -82,7 +83,7 @@ func crawlsView(lang string) CrawlsView {
 			c.Error = "write /data/warcs/river.warc.gz: no space left on device"
 		}
 		if !c.Live {
-			c.Now, c.Orders = CrawlAddress{}, nil
+			c.Now, c.Orders = layout.Address{}, nil
 		}
 		v.Crawls = append(v.Crawls, c)
 	}
@@ -94,8 +95,9 @@ func crawlOf(name string) Crawl {
 		Name: name, Href: "/-/crawls/" + name, State: "running", Live: true, Coll: banner.Link{Href: "/web/", Text: "Rivers of the north"},
 		Orders: []string{"pause", "stop"},
 		Pages:  412, MaxPages: 1000, Docs: 380, Parts: 1204, Bytes: 45_678_901, Seconds: 754,
-		Now: CrawlAddress{
-			"https://www.riverbend.example/gauges/2017/02/a-long-name-of-a-gauge-that-has-no-end?station=412", "/web/https://www.riverbend.example/",
+		Now: layout.Address{
+			URIR: "https://www.riverbend.example/gauges/2017/02/a-long-name-of-a-gauge-that-has-no-end?station=412",
+			Href: "/web/https://www.riverbend.example/",
 		},
 		Status:  []CrawlCount{{"200", 1580}, {"301", 12}, {"404", 24}},
 		Skipped: []CrawlCount{{"scope", 3120}, {"trap", 40}, {"robots", 7}, {"unreachable", 2}},
@@ -107,16 +109,18 @@ func crawlOf(name string) Crawl {
 func crawlView(lang string) CrawlView {
 	asked := func(n int, status int, reason, err string) CrawlAsked {
 		return CrawlAsked{
-			CrawlAddress: CrawlAddress{"https://www.riverbend.example/gauges/" + strings.Repeat("x", n), "/web/https://www.riverbend.example/"},
-			Time:         at(2026, 11, 23, 15, 41), Status: status, Bytes: 12_345, Reason: reason, Error: err,
+			Address: layout.Address{
+				URIR: "https://www.riverbend.example/gauges/" + strings.Repeat("x", n), Href: "/web/https://www.riverbend.example/",
+			},
+			Time: at(2026, 11, 23, 15, 41), Status: status, Bytes: 12_345, Reason: reason, Error: err,
 		}
 	}
 	page := crawlsPage(lang)
 	page.Again = 0
 	return CrawlView{
-		Page: page, Crawl: crawlOf("river"), All: "/-/crawls", Steer: Steering{Possible: true, Token: "TOKEN"},
+		Page: page, Crawl: crawlOf("river"), All: "/-/crawls", Steer: layout.Steering{Possible: true, Token: "TOKEN"},
 		Settings: []KeyValue{{"scope", "host"}, {"max_pages", "1000"}, {"template", "title, price"}},
-		Seeds:    []CrawlAddress{{"https://www.riverbend.example/", "/web/https://www.riverbend.example/"}},
+		Seeds:    []layout.Address{{URIR: "https://www.riverbend.example/", Href: "/web/https://www.riverbend.example/"}},
 		Recent:   []CrawlAsked{asked(3, 200, "", ""), asked(120, 404, "", ""), asked(5, 0, "robots", "")},
 		Runs: []CrawlRun{
 			{Started: at(2026, 11, 22, 9, 0), Status: nil},
@@ -132,16 +136,16 @@ func crawlView(lang string) CrawlView {
 }
 
 // hostileCrawl has addresses, names and errors that somebody else has made.
-func hostileCrawl(page Page) CrawlView {
+func hostileCrawl(page layout.Page) CrawlView {
 	v := crawlView("en")
 	v.Page = page
 	c := &v.Crawl
 	c.Name, c.Href, c.Error, c.Limit, c.State = hostile, hostile, hostile, hostile, hostile
-	c.Now, c.Coll = CrawlAddress{hostile, hostile}, banner.Link{Href: hostile, Text: hostile}
+	c.Now, c.Coll = layout.Address{URIR: hostile, Href: hostile}, banner.Link{Href: hostile, Text: hostile}
 	v.Runs[1].Status[0].Sort, v.Parameters[0] = hostile, KeyValue{hostile, hostile}
 	c.Status[0].Sort, c.Skipped[0].Sort, c.Traps[0].Sort = hostile, hostile, hostile
-	v.Seeds[0], v.Settings[0] = CrawlAddress{URIR: hostile}, KeyValue{hostile, hostile}
-	v.Recent[0].CrawlAddress, v.Failed[1].Error, v.Failed[1].Reason = CrawlAddress{hostile, hostile}, hostile, hostile
+	v.Seeds[0], v.Settings[0] = layout.Address{URIR: hostile}, KeyValue{hostile, hostile}
+	v.Recent[0].Address, v.Failed[1].Error, v.Failed[1].Reason = layout.Address{URIR: hostile, Href: hostile}, hostile, hostile
 	return v
 }
 
@@ -175,9 +179,13 @@ func TestStatesOfCrawls(t *testing.T) {
 // Only a page with a token has buttons, and only those that a crawl heeds; one without says why.
 func TestWhoSteersCrawls(t *testing.T) {
 	for _, tt := range []struct {
-		steer         Steering
+		steer         layout.Steering
 		buttons, note bool
-	}{{Steering{true, "TOKEN"}, true, false}, {Steering{true, ""}, false, true}, {Steering{}, false, false}} {
+	}{
+		{layout.Steering{Possible: true, Token: "TOKEN"}, true, false},
+		{layout.Steering{Possible: true}, false, true},
+		{layout.Steering{}, false, false},
+	} {
 		v := crawlsView("en")
 		v.Steer = tt.steer
 		page := looks.Render(t, Crawls(v))

@@ -1,31 +1,31 @@
 package views
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A CrawlsView is the page of all crawls.
 type CrawlsView struct {
-	Page
+	layout.Page
 	Crawls []Crawl
-	Steer  Steering
+	Steer  layout.Steering
 	Order  string // page for ordering crawls, "" if there is none
 	Edit   string // page for editing templates and rankings, likewise
 }
 
 // A CrawlView is the page of one crawl.
 type CrawlView struct {
-	Page
+	layout.Page
 	Crawl          Crawl
 	All            string // the page of all crawls
-	Steer          Steering
+	Steer          layout.Steering
 	Settings       []KeyValue // as in a crawl file
-	Seeds          []CrawlAddress
+	Seeds          []layout.Address
 	Recent, Failed []CrawlAsked
 	Documents      string     // its documents as CSV, "" for none
 	Runs           []CrawlRun // the oldest first
@@ -95,12 +95,6 @@ type runStatistic struct {
 	say  func(*CrawlRun) string
 }
 
-// Steering says whether a page can control crawls.
-type Steering struct {
-	Possible bool   // the server takes orders
-	Token    string // without it this page can't give orders
-}
-
 // A KeyValue is a key of a crawl file with its value.
 type KeyValue struct{ Key, Value string }
 
@@ -110,12 +104,9 @@ type CrawlCount struct {
 	N    int
 }
 
-// A CrawlAddress is an address of the live web. Href leads to its replay, and may be "".
-type CrawlAddress struct{ URIR, Href string }
-
 // A CrawlAsked is an address that was requested, or left out.
 type CrawlAsked struct {
-	CrawlAddress
+	layout.Address
 	Time   cdx.Timestamp
 	Status int // 0 if there was no answer
 	Bytes  int64
@@ -135,7 +126,7 @@ type Crawl struct {
 	FailedSteps            int // actions that could not be performed on their pages
 	Bytes                  int64
 	Seconds                float64
-	Now                    CrawlAddress // the last request, while it runs
+	Now                    layout.Address // the last request, while it runs
 	Status, Skipped, Traps []CrawlCount
 	Limit, Error           string
 	Begun, Started, Last   cdx.Timestamp // 0 if unknown
@@ -200,15 +191,6 @@ func tenths(t texts, a, b float64) string {
 		return ""
 	}
 	return t.Digits(strconv.FormatFloat(a/b, 'f', 1, 64))
-}
-
-// lasted formats seconds as a clock does: 1:02:03.
-func lasted(t texts, seconds float64) string {
-	s := int(seconds)
-	if s < 3600 {
-		return t.Digits(fmt.Sprintf("%d:%02d", s/60, s%60))
-	}
-	return t.Digits(fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60))
 }
 
 // lives reports whether something may change on the page.

@@ -9,7 +9,5 @@ package views
 
 import "github.com/varve-archive/varve/banner/locale"
 
-//go:generate go tool templ generate -include-version=false -log-level error
-
 // texts is the language of a page.
 type texts = *locale.Language

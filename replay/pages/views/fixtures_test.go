@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 const uriR = "http://www.epa.gov/acidrain/"
@@ -28,8 +29,8 @@ var assets = banner.Assets{
 	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js", CrawlScript: "/-/static/crawls.js",
 }
 
-func pageIn(lang string) Page {
-	return Page{Lang: lang, Assets: assets, Home: "/", Coll: banner.Link{Href: "/web/", Text: "web"}, Open: "/web/", URIR: uriR}
+func pageIn(lang string) layout.Page {
+	return layout.Page{Lang: lang, Assets: assets, Home: "/", Coll: banner.Link{Href: "/web/", Text: "web"}, Open: "/web/", URIR: uriR}
 }
 
 func homeView(lang string) HomeView {
@@ -39,10 +40,10 @@ func homeView(lang string) HomeView {
 		{
 			Name: "web", Href: "/web/", Description: "Pages of rivers & towns.", Captures: 123456, Addresses: 41000, Pages: 1200,
 			Versions: 9120, Files: 12, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
-			Years: []YearBar{
-				{1997, 40_000, 1, "/web/?since=1997"},
-				{1998, 0, 0, "/web/?since=1998"},
-				{1999, 83_000, 9119, "/web/?since=1999"},
+			Years: []layout.YearBar{
+				{Year: 1997, Captures: 40_000, Changes: 1, Href: "/web/?since=1997"},
+				{Year: 1998, Captures: 0, Changes: 0, Href: "/web/?since=1998"},
+				{Year: 1999, Captures: 83_000, Changes: 9119, Href: "/web/?since=1999"},
 			},
 		},
 		{
@@ -77,7 +78,7 @@ func collectionView(lang string) CollectionView {
 // countedCollection is one whose pages are still being counted.
 func countedCollection(lang string) CollectionView {
 	v := collectionView(lang)
-	v.Facts, v.Counting = CollectionFacts{Name: "web", Captures: 56_789, Files: 12}, &Progress{1200, 56_789}
+	v.Facts, v.Counting = CollectionFacts{Name: "web", Captures: 56_789, Files: 12}, &layout.Progress{Done: 1200, Total: 56_789}
 	v.Entries, v.Changed, v.ChangedLast, v.Hosts, v.Kinds = nil, nil, nil, nil, nil
 	return v
 }
@@ -107,11 +108,11 @@ func versions() []Version {
 			Status:   301,
 			Diff:     diff,
 
-			VersionNote: VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
+			VersionNote: layout.VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
 		},
 		{
 			First: gone, Last: gone, Captures: 2, Status: 200,
-			VersionNote: VersionNote{Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}},
+			VersionNote: layout.VersionNote{Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}},
 			Delta:       banner.Delta{Known: true},
 			Diff:        diff,
 		},
@@ -121,11 +122,15 @@ func versions() []Version {
 func calendarView(lang string) CalendarView {
 	v := CalendarView{
 		Page: pageIn(lang), Captures: 34, Versions: versions(), FirstVersion: 1, AllVersions: true, Year: 2016,
-		Counts: []LevelCount{{banner.LevelContent, len(versions()), ""}, {banner.LevelText, 9, "/web/diff?level=text&url=x"}},
+		Counts: []layout.LevelCount{
+			{Level: banner.LevelContent, Versions: len(versions())}, {Level: banner.LevelText, Versions: 9, Href: "/web/diff?level=text&url=x"},
+		},
 		Table:  "/web/timemap/html/" + uriR,
 		Slider: "/web/diff/" + uriR, Search: "/web/search",
-		Years: []YearBar{
-			{2014, 9, 1, "/web/2014*/" + uriR}, {Year: 2015}, {2016, 18, 6, "/web/2016*/" + uriR}, {2017, 7, 0, "/web/2017*/" + uriR},
+		Years: []layout.YearBar{
+			{Year: 2014, Captures: 9, Changes: 1, Href: "/web/2014*/" + uriR}, {Year: 2015}, {
+				Year: 2016, Captures: 18, Changes: 6, Href: "/web/2016*/" + uriR,
+			}, {Year: 2017, Captures: 7, Changes: 0, Href: "/web/2017*/" + uriR},
 		},
 	}
 	for i, d := range []time.Time{
@@ -149,8 +154,18 @@ func dayOfCalendar(lang string) CalendarView {
 	v.Day = &DayView{
 		Time: v.Days[1].Time, Prev: "/web/20160101*/" + uriR, Next: "/web/20160201*/" + uriR, More: 3,
 		Rows: []CaptureRow{
-			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 8, 0)), Time: at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 9, 0)), Time: at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent, VersionNote{}, ""},
+			{
+				banner.CaptureLink{Href: uriM(at(2016, 1, 3, 8, 0)), Time: at(2016, 1, 3, 8, 0)},
+				200, "text/html", ChangeNone,
+				layout.VersionNote{},
+				"",
+			},
+			{
+				banner.CaptureLink{Href: uriM(at(2016, 1, 3, 9, 0)), Time: at(2016, 1, 3, 9, 0)},
+				503, "text/html", ChangeContent,
+				layout.VersionNote{},
+				"",
+			},
 		},
 	}
 	return v
@@ -186,7 +201,7 @@ func addressesView(lang string) AddressesView {
 			"page",
 			"image",
 		}, Statuses: []string{"2xx", "404"}, Asked: Asked{Sort: "any", Status: "404", Captures: 1},
-		Counting: &Progress{1200, 56_789}, Hidden: []Limit{{"sort", "-versions"}},
+		Counting: &layout.Progress{Done: 1200, Total: 56_789}, Hidden: []layout.Hidden{{Name: "sort", Value: "-versions"}},
 		Rows: []AddressRow{
 			{
 				uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), "page", "text/html", 200, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0),
@@ -226,10 +241,25 @@ func timeMapView(lang string) TimeMapView {
 		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
 		Formats: []banner.Link{{Href: "/web/timemap/link/" + uriR, Text: "link"}, {Href: "/web/timemap/json/" + uriR, Text: "json"}},
 		Rows: slices.Values([]CaptureRow{
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 2, 8, 0)), Time: at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 3, 8, 0)), Time: at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 4, 8, 0)), Time: at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, VersionNote{}, ""},
+			{
+				banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
+				200, "text/html", ChangeUnknown,
+				layout.VersionNote{},
+				"",
+			},
+			{
+				banner.CaptureLink{Href: uriM(at(2014, 3, 2, 8, 0)), Time: at(2014, 3, 2, 8, 0)},
+				200, "text/html", ChangeNone,
+				layout.VersionNote{},
+				"",
+			},
+			{
+				banner.CaptureLink{Href: uriM(at(2014, 3, 3, 8, 0)), Time: at(2014, 3, 3, 8, 0)},
+				200, "text/html", ChangeContent,
+				layout.VersionNote{},
+				"",
+			},
+			{banner.CaptureLink{Href: uriM(at(2014, 3, 4, 8, 0)), Time: at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, layout.VersionNote{}, ""},
 		}),
 	}
 }
@@ -262,7 +292,7 @@ func redirectView(lang string) LandingView {
 			"Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal " +
 				"amounts of nitric and sulfuric acids.", false,
 		},
-		Similarity: Similarity{0.834, true},
+		Similarity: layout.Similarity{Value: 0.834, Known: true},
 		Before: &Card{
 			banner.CaptureLink{Href: uriM(at(2017, 1, 20, 8, 0)), Time: at(2017, 1, 20, 8, 0)},
 			uriR, "Acid Rain",
@@ -278,14 +308,14 @@ func redirectView(lang string) LandingView {
 			{
 				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/rain", Time: at(2017, 6, 1, 0, 0)},
 				"http://www.epa.gov/rain", "What is acid rain?",
-				Similarity{0.91, true},
+				layout.Similarity{Value: 0.91, Known: true},
 				WhySimilar,
 			},
 			{
 				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
 				"http://www.epa.gov/",
 				"",
-				Similarity{},
+				layout.Similarity{},
 				WhyParent,
 			},
 		},
@@ -330,12 +360,17 @@ func duplicatesView(lang string) DuplicatesView {
 		Page: pageIn(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
 		Pairs: "/web/duplicates?format=json&pairs=1", Next: "/web/duplicates?from=50",
 		Groups: []DuplicateGroup{
-			{DuplicateMirror, Similarity{0.97, true}, two, 2, "", [][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}}},
-			{DuplicateArticle, Similarity{0.8, true}, two, 1200, "", nil},
-			{DuplicateCopy, Similarity{1, true}, two, 2, "", nil},
-			{DuplicateVersion, Similarity{0.9, true}, two[:1], 1, "", nil},
+			{
+				DuplicateMirror,
+				layout.Similarity{Value: 0.97, Known: true},
+				two, 2, "",
+				[][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}},
+			},
+			{DuplicateArticle, layout.Similarity{Value: 0.8, Known: true}, two, 1200, "", nil},
+			{DuplicateCopy, layout.Similarity{Value: 1, Known: true}, two, 2, "", nil},
+			{DuplicateVersion, layout.Similarity{Value: 0.9, Known: true}, two[:1], 1, "", nil},
 		},
-		Pictures: []DuplicateGroup{{DuplicatePicture, Similarity{1, true}, two, 2, "/-/static/varve.svg", nil}},
+		Pictures: []DuplicateGroup{{DuplicatePicture, layout.Similarity{Value: 1, Known: true}, two, 2, "/-/static/varve.svg", nil}},
 	}
 }
 
@@ -381,7 +416,7 @@ func side(ts cdx.Timestamp, title string) DiffSide {
 }
 
 func diffView(lang string) DiffView {
-	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
+	same := []layout.Span{{Op: layout.Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
 		Page:    pageIn(lang),
 		Watch:   "/web/animate/1/2/" + uriR,
@@ -390,36 +425,42 @@ func diffView(lang string) DiffView {
 		Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
 		Calendar: "/web/*/" + uriR,
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
-		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
+		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: layout.Similarity{Value: 0.834, Known: true}, Rows: []DiffRow{
 			{Skipped: 12},
 			{Cells: []DiffCell{{same, same}}, Heading: true},
 			Block(
-				[]Span{
-					{Op: Equal, Text: "It causes "},
-					{Op: Deleted, Text: "serious, "},
-					{Op: Deleted, Text: "chronic", Mark: true},
-					{Op: Equal, Text: " damage", Mark: true},
-					{Op: Equal, Text: " to lake"},
-					{Op: Deleted, Text: "s"},
-					{Op: Equal, Text: "."},
+				[]layout.Span{
+					{Op: layout.Equal, Text: "It causes "},
+					{Op: layout.Deleted, Text: "serious, "},
+					{Op: layout.Deleted, Text: "chronic", Mark: true},
+					{Op: layout.Equal, Text: " damage", Mark: true},
+					{Op: layout.Equal, Text: " to lake"},
+					{Op: layout.Deleted, Text: "s"},
+					{Op: layout.Equal, Text: "."},
 				},
-				[]Span{
-					{Op: Equal, Text: "It causes "},
-					{Op: Added, Text: "some"},
-					{Op: Equal, Text: " damage to lake"},
-					{Op: Equal, Text: "."},
+				[]layout.Span{
+					{Op: layout.Equal, Text: "It causes "},
+					{Op: layout.Added, Text: "some"},
+					{Op: layout.Equal, Text: " damage to lake"},
+					{Op: layout.Equal, Text: "."},
 				},
 			),
-			Block([]Span{{Op: Deleted, Text: "Climate change makes it worse."}}, []Span{{Op: Added, Text: "This page is being updated."}}),
-			Block([]Span{{Op: Moved, Text: "Share this page: email"}}, nil),
-			Block(nil, []Span{{Op: Added, Text: "Last updated in January."}}),
-			Block(nil, []Span{{Op: Moved, Text: "Share this page: "}, {Op: Added, Text: "e-mail"}}),
-			{Depth: 1, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Equal, Text: "Lakes"}}, []Span{{Op: Equal, Text: "Lakes"}}}}},
-			{Depth: 2, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Deleted, Text: "Ponds"}}, nil}}},
+			Block(
+				[]layout.Span{{Op: layout.Deleted, Text: "Climate change makes it worse."}},
+				[]layout.Span{{Op: layout.Added, Text: "This page is being updated."}},
+			),
+			Block([]layout.Span{{Op: layout.Moved, Text: "Share this page: email"}}, nil),
+			Block(nil, []layout.Span{{Op: layout.Added, Text: "Last updated in January."}}),
+			Block(nil, []layout.Span{{Op: layout.Moved, Text: "Share this page: "}, {Op: layout.Added, Text: "e-mail"}}),
+			{
+				Depth: 1, Bullet: true,
+				Cells: []DiffCell{{[]layout.Span{{Op: layout.Equal, Text: "Lakes"}}, []layout.Span{{Op: layout.Equal, Text: "Lakes"}}}},
+			},
+			{Depth: 2, Bullet: true, Cells: []DiffCell{{[]layout.Span{{Op: layout.Deleted, Text: "Ponds"}}, nil}}},
 			{Cells: []DiffCell{
-				{[]Span{{Op: Equal, Text: "pH"}}, []Span{{Op: Equal, Text: "pH"}}},
-				{[]Span{{Op: Deleted, Text: "4.6"}}, []Span{{Op: Added, Text: "5.1"}}},
-				{nil, []Span{{Op: Added, Text: "2016"}}},
+				{[]layout.Span{{Op: layout.Equal, Text: "pH"}}, []layout.Span{{Op: layout.Equal, Text: "pH"}}},
+				{[]layout.Span{{Op: layout.Deleted, Text: "4.6"}}, []layout.Span{{Op: layout.Added, Text: "5.1"}}},
+				{nil, []layout.Span{{Op: layout.Added, Text: "2016"}}},
 			}},
 		}},
 	}
@@ -431,12 +472,14 @@ func sliderView(lang string) SliderView {
 	diff := diffView(lang)
 	v := SliderView{
 		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
-		Versions: []LevelCount{
+		Versions: []layout.LevelCount{
 			{
-				banner.LevelContent,
-				58,
-				"",
-			}, {banner.LevelText, 61, "/web/diff?level=text&url=x"}, {banner.LevelAny, 122, "/web/diff?level=any&url=x"},
+				Level:    banner.LevelContent,
+				Versions: 58,
+				Href:     "",
+			}, {
+				Level: banner.LevelText, Versions: 61, Href: "/web/diff?level=text&url=x",
+			}, {Level: banner.LevelAny, Versions: 122, Href: "/web/diff?level=any&url=x"},
 		},
 		Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
 		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
@@ -468,7 +511,7 @@ func redirectSlider(lang string) SliderView {
 	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
 	p.Newer = &VersionSide{
 		DiffSide: DiffSide{
-			CaptureLink: p.Newer.CaptureLink, Note: VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
+			CaptureLink: p.Newer.CaptureLink, Note: layout.VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
 		}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0),
 		Captures: 31, Kind: banner.KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain",
 	}
@@ -479,9 +522,9 @@ func redirectSlider(lang string) SliderView {
 // oneVersion has nothing to compare.
 func oneVersion(lang string) SliderView {
 	v := redirectSlider(lang)
-	v.Captures, v.Versions, v.Pairs, v.Index = 9, []LevelCount{
-		{banner.LevelContent, 1, ""},
-		{banner.LevelText, 1, "/web/diff?level=text&url=x"},
+	v.Captures, v.Versions, v.Pairs, v.Index = 9, []layout.LevelCount{
+		{Level: banner.LevelContent, Versions: 1},
+		{Level: banner.LevelText, Versions: 1, Href: "/web/diff?level=text&url=x"},
 	}, 0, 0
 	v.Steps, v.Life, v.Dates, v.Pair.Newer = Steps{}, nil, nil, nil
 	return v

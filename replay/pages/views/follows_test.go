@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // followFixtures are the pages of sources that are followed: with sources in each state, and with none.
@@ -33,12 +34,12 @@ func followOf(name string) Follow {
 }
 
 func followedSources() []FollowSource {
-	address := CrawlAddress{"http://www.riverbend.example/feed.xml", "/web/http://www.riverbend.example/feed.xml"}
+	address := layout.Address{URIR: "http://www.riverbend.example/feed.xml", Href: "/web/http://www.riverbend.example/feed.xml"}
 	return []FollowSource{
-		{CrawlAddress: address, Title: "<b>Floods</b>", Aside: "1,200 new entries today that are alike"},
-		{CrawlAddress: address, Asked: at(2026, 11, 23, 14, 0), Due: true, Problem: "its pattern \"li.blog\" matches nothing any more"},
+		{Address: address, Title: "<b>Floods</b>", Aside: "1,200 new entries today that are alike"},
+		{Address: address, Asked: at(2026, 11, 23, 14, 0), Due: true, Problem: "its pattern \"li.blog\" matches nothing any more"},
 		{
-			CrawlAddress: address, Title: "River news", Asked: at(2026, 11, 23, 14, 0), Next: at(2026, 11, 23, 16, 0), News: at(2026, 11, 22, 9, 30),
+			Address: address, Title: "River news", Asked: at(2026, 11, 23, 14, 0), Next: at(2026, 11, 23, 16, 0), News: at(2026, 11, 22, 9, 30),
 			PerDay: 2.4, Polls: 120, Useful: 30, Entries: 41, Push: "told by http://hub.example/",
 		},
 	}

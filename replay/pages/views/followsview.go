@@ -4,19 +4,19 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A FollowsView is the page of all followers of sources.
 type FollowsView struct {
-	Page
+	layout.Page
 	Follows []Follow
 }
 
 // A FollowView is the page of the sources that are followed under one name.
 type FollowView struct {
-	Page
+	layout.Page
 	Follow  Follow
 	All     string // the page of all
 	Sources []FollowSource
@@ -40,19 +40,11 @@ type Follow struct {
 
 // A FollowSource is a source that is followed. Problem, Aside and Push are sentences in English.
 type FollowSource struct {
-	CrawlAddress
+	layout.Address
 	Title                  string
 	Asked, Next, News      cdx.Timestamp // 0 for never
 	Due                    bool          // it is due now
 	PerDay                 float64       // how often it publishes
 	Polls, Useful, Entries int
 	Problem, Aside, Push   string
-}
-
-// ofMost formats a number and its maximum; a maximum of 0 is no limit.
-func ofMost(t texts, n, most int) string {
-	if most == 0 {
-		return t.Number(n)
-	}
-	return locale.Fill(t.Crawls.OfMost, t.Number(n), t.Number(most))
 }

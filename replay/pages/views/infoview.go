@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A Field is a header field of an archived record or message.
@@ -18,7 +19,7 @@ type Part struct {
 
 // An InfoView says where a capture is from.
 type InfoView struct {
-	Page
+	layout.Page
 	Capture        banner.CaptureLink
 	Title          string
 	Status         int

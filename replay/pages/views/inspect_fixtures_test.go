@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // inspectView is of a price in three versions, one of which is gone.
@@ -30,10 +31,10 @@ func inspectView(lang string) InspectView {
 		},
 		Template: "- {name: names, css: .by li, all: true}\n",
 		Crawl:    "template:\n  fields:\n    - {name: price, css: .price, type: number}\n", Rule: "fields:\n  - urls: ['" + uriR + "']\n",
-		Counts: []LevelCount{
-			{banner.LevelContent, 2, "/web/inspect?level=content"},
-			{banner.LevelText, 4, ""},
-			{banner.LevelAny, 9, "/web/inspect?level=any"},
+		Counts: []layout.LevelCount{
+			{Level: banner.LevelContent, Versions: 2, Href: "/web/inspect?level=content"},
+			{Level: banner.LevelText, Versions: 4},
+			{Level: banner.LevelAny, Versions: 9, Href: "/web/inspect?level=any"},
 		},
 		From: "2016", Columns: []string{"names", "price"}, CSV: "/web/inspect?output=csv", JSON: "/web/inspect?output=json",
 		Rest: func() string { return "/web/inspect?from=2019" },

@@ -7,11 +7,12 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // An InspectView is the page on which a reader chooses an element of an archived page, and sees its value in all versions.
 type InspectView struct {
-	Page
+	layout.Page
 	Capture  banner.CaptureLink // of the page in the frame
 	Frame    string             // its address, "" if the capture is no page
 	Prev     *banner.CaptureLink
@@ -26,7 +27,7 @@ type InspectView struct {
 	Crawl    string         // all fields as in a crawl file; "" without any
 	Rule     string         // the same as in the configuration of a collection
 	Save     string         // page on which the template can be saved, "" if there is none
-	Counts   []LevelCount
+	Counts   []layout.LevelCount
 	From, To string // 1 to 14 digits, "" for all versions
 	Columns  []string
 	Rows     iter.Seq[InspectRow] // is iterated once, while the page is written; nil without a field

@@ -3,14 +3,15 @@ package views
 import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A JobsView is the page for ordering crawls, with those that were ordered.
 type JobsView struct {
-	Page
-	Steer       Steering
+	layout.Page
+	Steer       layout.Steering
 	Action      string // action of the forms
-	Form        *Form
+	Form        *layout.Form
 	Jobs        []Job
 	Taken       bool   // a process takes jobs
 	All         string // the page of all jobs; "" on that page
@@ -45,8 +46,8 @@ func jobState(t texts, state string) string {
 
 // A SettingsView is the page on which templates and rankings of a collection are edited.
 type SettingsView struct {
-	Page
-	Steer     Steering
+	layout.Page
+	Steer     layout.Steering
 	Action    string
 	Coll      banner.Link
 	Others    []banner.Link // other collections

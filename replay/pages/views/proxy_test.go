@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 func proxyView(lang string) ProxyView {
 	return ProxyView{
-		Page:        Page{Lang: lang, Assets: assets, Home: "http://varve.proxy/"},
+		Page:        layout.Page{Lang: lang, Assets: assets, Home: "http://varve.proxy/"},
 		Collections: []string{"web", "news"}, Collection: "news", Time: at(2016, 9, 1, 9, 21), Choose: "/-/choose", Token: "t0ken",
 		PEM: "/ca.pem", DER: "/ca.crt", Fingerprint: strings.Repeat("5F ", 31) + "5F",
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // searchFixtures are the pages of the search and of the terms, by name.
@@ -33,14 +34,19 @@ func deletedResult() ChangeResult {
 		Addition: &banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
 		Snippets: []Snippet{
 			{
-				{Deleted, "… causes serious, chronic damage: air ", false},
-				{Deleted, "pollution", true},
-				{Deleted, " and its costs, ", false},
-				{Deleted, "pollution", true},
-				{Deleted, " of lakes …", false},
+				{Op: layout.Deleted, Text: "… causes serious, chronic damage: air "},
+				{Op: layout.Deleted, Text: "pollution", Mark: true},
+				{Op: layout.Deleted, Text: " and its costs, "},
+				{Op: layout.Deleted, Text: "pollution", Mark: true},
+				{Op: layout.Deleted, Text: " of lakes …"},
 			},
-			{{Equal, "Acid rain is a form of ", false}, {Deleted, "pollution", true}, {Added, "precipitation", false}, {Equal, ".", false}},
-			{{Added, "This page is being updated.", false}},
+			{
+				{Op: layout.Equal, Text: "Acid rain is a form of "},
+				{Op: layout.Deleted, Text: "pollution", Mark: true},
+				{Op: layout.Added, Text: "precipitation"},
+				{Op: layout.Equal, Text: "."},
+			},
+			{{Op: layout.Added, Text: "This page is being updated."}},
 		},
 		Diff: "/web/diff/20170218114200/20170320073000/" + uriR, Sliding: "/web/diff?url=x&term=pollution",
 		Animate: "/web/animate?url=x&term=pollution",
@@ -52,7 +58,9 @@ func searchView(lang string) SearchView {
 	whole.Title, whole.Remark, whole.FromStart, whole.Snippets = "", RemarkSoft404, true, whole.Snippets[:1]
 	fewer := deletedResult()
 	fewer.Change, fewer.After.Count, fewer.Title = TextSemiDeleted, 2, "هوای پاک و آلودگی"
-	fewer.Snippets = []Snippet{{{Deleted, "از ", false}, {Deleted, "آلودگی", true}, {Deleted, " هوا", false}}}
+	fewer.Snippets = []Snippet{
+		{{Op: layout.Deleted, Text: "از "}, {Op: layout.Deleted, Text: "آلودگی", Mark: true}, {Op: layout.Deleted, Text: " هوا"}},
+	}
 	return SearchView{
 		Page: asked(lang, "pollution"), Q: "pollution", Domain: "epa.gov", From: "2016",
 		Filters: []Filter{
@@ -61,7 +69,7 @@ func searchView(lang string) SearchView {
 		},
 		Notices:    []Notice{NoticeOperators},
 		Suggestion: banner.Link{Href: "/web/search?q=pollution", Text: "pollution"},
-		Building:   &Progress{1200, 3456},
+		Building:   &layout.Progress{Done: 1200, Total: 3456},
 		Tabs:       searchTabs(TextDeleted),
 		Total:      1234, PageNo: 2, First: 21, Prev: "/web/search?q=pollution", Next: "/web/search?q=pollution&page=3",
 		Results: []ChangeResult{deletedResult(), whole, fewer},
@@ -92,7 +100,9 @@ func addedView(lang string) SearchView {
 	v := searchView(lang)
 	first := deletedResult()
 	first.Change, first.Before, first.After.Count, first.Remark, first.Addition = TextAdded, nil, 3, RemarkFirst, &first.After.CaptureLink
-	first.Snippets = []Snippet{{{Added, "Air ", false}, {Added, "pollution", true}, {Added, ".", false}}}
+	first.Snippets = []Snippet{
+		{{Op: layout.Added, Text: "Air "}, {Op: layout.Added, Text: "pollution", Mark: true}, {Op: layout.Added, Text: "."}},
+	}
 	later := first
 	later.Before, later.Remark = &ChangeSide{
 		banner.CaptureLink{Href: uriM(at(2016, 1, 1, 0, 0)), Time: at(2016, 1, 1, 0, 0)},
@@ -105,7 +115,7 @@ func addedView(lang string) SearchView {
 }
 
 // asked is the page of a search, whose box has what was asked.
-func asked(lang, q string) Page {
+func asked(lang, q string) layout.Page {
 	p := pageIn(lang)
 	p.Asks, p.Asked = true, q
 	return p
@@ -146,7 +156,7 @@ func refusedView(lang string) SearchView {
 func presentView(lang string) SearchView {
 	v := SearchView{
 		Page: asked(lang, "pollution"), Q: "pollution", Change: TextPresent, From: "2016",
-		Hidden: []Hidden{{"mime", "text/html"}},
+		Hidden: []layout.Hidden{{Name: "mime", Value: "text/html"}},
 		Filters: []Filter{
 			{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"},
 			{ByMIME, "text/html", "/web/search?q=pollution&from=2016"},
@@ -212,7 +222,7 @@ func standsView(lang string) SearchView {
 func nothingView(lang string) SearchView {
 	v := standsView(lang)
 	v.Nothing = &Nothing{Why: NothingNever}
-	v.Building = &Progress{1, 2}
+	v.Building = &layout.Progress{Done: 1, Total: 2}
 	return v
 }
 
@@ -252,7 +262,7 @@ func termsView(lang string) TermsView {
 func termTableView(lang string) TermTableView {
 	v := TermTableView{
 		Page: pageIn(lang), Action: "/web/terms/table", Words: "/web/terms", Terms: []string{"mill", "acid rain", "<b>"}, Total: 20_000,
-		Form: &Form{Values: map[string]string{
+		Form: &layout.Form{Values: map[string]string{
 			"terms": "mill\nacid rain\n<b>", "urls": uriR + "\nhttp://gone.example/", "at": "2014\n2016\n2018",
 		}},
 	}
@@ -337,7 +347,7 @@ func TestMomentsTellTheLifeOfTheText(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range c.result.moments(english) {
-			got = append(got, strings.Join([]string{m.label, stampOf(m.capture.Time), m.times}, " "))
+			got = append(got, strings.Join([]string{m.label, layout.StampOf(m.capture.Time), m.times}, " "))
 		}
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%s is told as %q, want %q", c.name, s, c.want)
@@ -356,20 +366,20 @@ func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
 	}{
 		{
 			"a line that went",
-			Snippet{{Deleted, "air ", false}, {Deleted, "pollution", true}, {Deleted, ".", false}},
+			Snippet{{Op: layout.Deleted, Text: "air "}, {Op: layout.Deleted, Text: "pollution", Mark: true}, {Op: layout.Deleted, Text: "."}},
 			`<p class="gone" dir="auto"><span class="sign">−</span> <del>air <mark>pollution</mark>.</del></p>`,
 		},
 		{
 			"a line that came",
-			Snippet{{Added, "air", true}},
+			Snippet{{Op: layout.Added, Text: "air", Mark: true}},
 			`<p class="new" dir="auto"><span class="sign">+</span> <ins><mark>air</mark></ins></p>`,
 		},
 		{
 			"a line that changed",
-			Snippet{{Equal, "no ", false}, {Deleted, "air", true}, {Added, "rain", true}},
+			Snippet{{Op: layout.Equal, Text: "no "}, {Op: layout.Deleted, Text: "air", Mark: true}, {Op: layout.Added, Text: "rain", Mark: true}},
 			`<p class="" dir="auto">no <del><mark>air</mark></del><ins><mark>rain</mark></ins></p>`,
 		},
-		{"a line that stayed", Snippet{{Equal, "air", true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
+		{"a line that stayed", Snippet{{Op: layout.Equal, Text: "air", Mark: true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
 		{"no text", nil, `<p class="" dir="auto"></p>`},
 	} {
 		if got := looks.Render(t, snippet(c.snippet)); got != c.want {
@@ -406,7 +416,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 	}
 }
 
-func hostileSearch(page Page) SearchView {
+func hostileSearch(page layout.Page) SearchView {
 	v := searchView("en")
 	v.Page, v.Asks, v.Asked = page, true, hostile
 	v.Q, v.URL, v.Domain, v.From, v.To = hostile, hostile, hostile, hostile, hostile
@@ -417,7 +427,7 @@ func hostileSearch(page Page) SearchView {
 	return v
 }
 
-func hostileTerms(page Page) TermsView {
+func hostileTerms(page layout.Page) TermsView {
 	v := termsView("en")
 	v.Page, v.Domain, v.From, v.To, v.JSON, v.Action = page, hostile, hostile, hostile, hostile, hostile
 	v.Terms[0].Text, v.Terms[0].Href, v.Years[0].Text, v.Years[0].Href = hostile, hostile, hostile, hostile

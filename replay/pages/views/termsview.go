@@ -6,11 +6,12 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A TermsView is the page of the terms most often deleted or added. Hrefs keep the filters that they don't change.
 type TermsView struct {
-	Page
+	layout.Page
 	Action   string     // of the form: GET with change, domain, from, to
 	Change   TextChange // TextDeleted or TextAdded
 	Domain   string     // filters, "" for none
@@ -18,7 +19,7 @@ type TermsView struct {
 	Filters  []Filter
 	Refused  Refused // RefusedNot, RefusedTime or RefusedFilter
 	Tabs     []Tab   // the other kind; Count is not shown
-	Building *Progress
+	Building *layout.Progress
 
 	Years   []Facet   // consecutive, oldest first: changes in each
 	Terms   []TermRow // most first
@@ -46,9 +47,9 @@ type DomainTerms struct {
 
 // A TermTableView is the page that counts terms on pages at datetimes.
 type TermTableView struct {
-	Page
+	layout.Page
 	Action string // of the form: terms, urls, at, and output for the same as data
-	Form   *Form
+	Form   *layout.Form
 	Terms  []string
 	Rows   []TermTableRow // the datetimes of each page follow each other
 	Total  int            // rows of the whole table

@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // uploadFixtures are the pages of files that readers hand in.
@@ -58,7 +59,7 @@ func uploadsView(lang string) UploadsView {
 }
 
 // hostileUploads has names and reasons that somebody else has made.
-func hostileUploads(page Page) UploadsView {
+func hostileUploads(page layout.Page) UploadsView {
 	v := uploadsView("en")
 	v.Page, v.Again = page, hostile
 	v.Zone.Collections[0], v.Zone.Token = banner.Link{Href: hostile, Text: hostile}, hostile

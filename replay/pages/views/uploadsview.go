@@ -1,10 +1,9 @@
 package views
 
 import (
-	"strings"
-
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A DropZone is where files can be uploaded. If a page doesn't allow it, Token is "", and the page says why.
@@ -18,7 +17,7 @@ type DropZone struct {
 
 // An UploadsView is a page of uploaded files, with a place for more.
 type UploadsView struct {
-	Page
+	layout.Page
 	Zone  *DropZone // nil leaves it out
 	Files []UploadedFile
 	Done  bool   // nothing will change any more
@@ -90,14 +89,6 @@ func isolated(list []string) (out []string) {
 		out = append(out, "\u2068"+s+"\u2069") // first strong isolate
 	}
 	return out
-}
-
-// sentence turns an English phrase into a sentence.
-func sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
 func fillPercent(t texts, phrase string, percent int) string {

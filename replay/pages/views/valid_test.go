@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 func TestMarkupIsWhole(t *testing.T) { looks.Whole(t, fixtures) }
@@ -25,7 +26,7 @@ func TestHostileTextStaysText(t *testing.T) {
 		banner.CaptureLink{Href: hostile, Time: 20170101000000},
 		hostile,
 		hostile,
-		Similarity{2, true},
+		layout.Similarity{Value: 2, Known: true},
 		WhySpelling,
 	}
 	diff := diffView("en")

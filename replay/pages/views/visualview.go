@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A Frame is a small picture of a version. CaptureLink leads to what is pictured.
@@ -55,7 +56,7 @@ type VisualRegion struct {
 
 // A VisualView compares two captures of a page as pictures.
 type VisualView struct {
-	Page
+	layout.Page
 	Older, Newer   VisualSide
 	Distance       int // percent
 	Important      bool
@@ -70,7 +71,7 @@ type VisualView struct {
 // Matters is the form for choosing important blocks. Action is its address; it has the hidden fields.
 type Matters struct {
 	Action string
-	Hidden []Hidden
+	Hidden []layout.Hidden
 	Blocks []MatterBlock
 }
 
