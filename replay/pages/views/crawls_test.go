@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
@@ -59,7 +60,7 @@ func settingsView(lang string) SettingsView {
 }
 
 func crawlsPage(lang string) layout.Page {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR, p.Coll, p.Again = "", banner.Link{}, 5
 	return p
 }

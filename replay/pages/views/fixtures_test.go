@@ -12,29 +12,19 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-const uriR = "http://www.epa.gov/acidrain/"
+const (
+	uriR    = fixture.URIR
+	hostile = fixture.Hostile
+)
 
-func uriM(ts cdx.Timestamp) string { return "/web/" + ts.String() + "/" + uriR }
-
-func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
-	return cdx.FromTime(time.Date(y, m, d, h, mi, 0, 0, time.UTC))
-}
-
-var assets = banner.Assets{
-	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
-	SliderScript: "/-/static/slider.js", VisualScript: "/-/static/visual.js",
-	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js", CrawlScript: "/-/static/crawls.js",
-}
-
-func pageIn(lang string) layout.Page {
-	return layout.Page{Lang: lang, Assets: assets, Home: "/", Coll: banner.Link{Href: "/web/", Text: "web"}, Open: "/web/", URIR: uriR}
-}
+var uriM, at = fixture.URIM, fixture.At
 
 func homeView(lang string) HomeView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.Coll, p.URIR, p.Open = banner.Link{}, "", "/"
 	return HomeView{Page: p, Collections: []CollectionFacts{
 		{
@@ -54,7 +44,7 @@ func homeView(lang string) HomeView {
 }
 
 func collectionView(lang string) CollectionView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR = ""
 	return CollectionView{
 		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor",
@@ -84,10 +74,10 @@ func countedCollection(lang string) CollectionView {
 }
 
 func versions() []Version {
-	first := banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}
-	second := banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)}
-	third := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
-	gone := banner.CaptureLink{Href: uriM(at(2017, 11, 3, 1, 2)), Time: at(2017, 11, 3, 1, 2)}
+	first := fixture.Capture(at(2014, 3, 1, 8, 0))
+	second := fixture.Capture(at(2016, 7, 9, 18, 0))
+	third := fixture.Capture(at(2017, 2, 18, 11, 42))
+	gone := fixture.Capture(at(2017, 11, 3, 1, 2))
 	diff := "/web/diff/20160709180000/20170218114200/" + uriR
 	return []Version{
 		{First: first, Last: second, Until: second.Time, Captures: 9, Status: 200},
@@ -121,7 +111,7 @@ func versions() []Version {
 
 func calendarView(lang string) CalendarView {
 	v := CalendarView{
-		Page: pageIn(lang), Captures: 34, Versions: versions(), FirstVersion: 1, AllVersions: true, Year: 2016,
+		Page: fixture.Page(lang), Captures: 34, Versions: versions(), FirstVersion: 1, AllVersions: true, Year: 2016,
 		Counts: []layout.LevelCount{
 			{Level: banner.LevelContent, Versions: len(versions())}, {Level: banner.LevelText, Versions: 9, Href: "/web/diff?level=text&url=x"},
 		},
@@ -155,13 +145,13 @@ func dayOfCalendar(lang string) CalendarView {
 		Time: v.Days[1].Time, Prev: "/web/20160101*/" + uriR, Next: "/web/20160201*/" + uriR, More: 3,
 		Rows: []CaptureRow{
 			{
-				banner.CaptureLink{Href: uriM(at(2016, 1, 3, 8, 0)), Time: at(2016, 1, 3, 8, 0)},
+				fixture.Capture(at(2016, 1, 3, 8, 0)),
 				200, "text/html", ChangeNone,
 				layout.VersionNote{},
 				"",
 			},
 			{
-				banner.CaptureLink{Href: uriM(at(2016, 1, 3, 9, 0)), Time: at(2016, 1, 3, 9, 0)},
+				fixture.Capture(at(2016, 1, 3, 9, 0)),
 				503, "text/html", ChangeContent,
 				layout.VersionNote{},
 				"",
@@ -191,7 +181,7 @@ func emptyYear(lang string) CalendarView {
 }
 
 func addressesView(lang string) AddressesView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR = "http://www.epa.gov/a*"
 	v := AddressesView{
 		Page: p, Pattern: p.URIR, Next: "/web/x", CSV: "/web/?url=x&output=csv", Everything: "/web/?url=x",
@@ -238,28 +228,28 @@ func noAddresses(lang string) AddressesView {
 
 func timeMapView(lang string) TimeMapView {
 	return TimeMapView{
-		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
+		Page: fixture.Page(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
 		Formats: []banner.Link{{Href: "/web/timemap/link/" + uriR, Text: "link"}, {Href: "/web/timemap/json/" + uriR, Text: "json"}},
 		Rows: slices.Values([]CaptureRow{
 			{
-				banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
+				fixture.Capture(at(2014, 3, 1, 8, 0)),
 				200, "text/html", ChangeUnknown,
 				layout.VersionNote{},
 				"",
 			},
 			{
-				banner.CaptureLink{Href: uriM(at(2014, 3, 2, 8, 0)), Time: at(2014, 3, 2, 8, 0)},
+				fixture.Capture(at(2014, 3, 2, 8, 0)),
 				200, "text/html", ChangeNone,
 				layout.VersionNote{},
 				"",
 			},
 			{
-				banner.CaptureLink{Href: uriM(at(2014, 3, 3, 8, 0)), Time: at(2014, 3, 3, 8, 0)},
+				fixture.Capture(at(2014, 3, 3, 8, 0)),
 				200, "text/html", ChangeContent,
 				layout.VersionNote{},
 				"",
 			},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 4, 8, 0)), Time: at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, layout.VersionNote{}, ""},
+			{fixture.Capture(at(2014, 3, 4, 8, 0)), 301, "", ChangeContent, layout.VersionNote{}, ""},
 		}),
 	}
 }
@@ -272,7 +262,7 @@ func blockedView(lang string) ErrorView {
 
 func errorView(lang string) ErrorView {
 	return ErrorView{
-		Page: pageIn(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
+		Page: fixture.Page(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
 		Others: []banner.CaptureLink{
 			{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
 			{Href: uriM(at(2016, 3, 1, 8, 0)), Time: at(2016, 3, 1, 8, 0)},
@@ -285,7 +275,7 @@ func redirectView(lang string) LandingView {
 	target := "https://19january2017snapshot.epa.gov/acidrain_.html"
 	now := at(2017, 5, 3, 9, 15)
 	return LandingView{
-		Page: pageIn(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
+		Page: fixture.Page(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
 		TargetCard: &Card{
 			banner.CaptureLink{Href: "/web/20170503091800/" + target, Time: at(2017, 5, 3, 9, 18)},
 			target, "Acid Rain | EPA’s Web Archive",
@@ -294,11 +284,11 @@ func redirectView(lang string) LandingView {
 		},
 		Similarity: layout.Similarity{Value: 0.834, Known: true},
 		Before: &Card{
-			banner.CaptureLink{Href: uriM(at(2017, 1, 20, 8, 0)), Time: at(2017, 1, 20, 8, 0)},
+			fixture.Capture(at(2017, 1, 20, 8, 0)),
 			uriR, "Acid Rain",
 			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.", false,
 		},
-		After: &Card{banner.CaptureLink{Href: uriM(at(2021, 1, 20, 8, 0)), Time: at(2021, 1, 20, 8, 0)}, uriR, "", "", false},
+		After: &Card{fixture.Capture(at(2021, 1, 20, 8, 0)), uriR, "", "", false},
 		Chain: []Hop{
 			{uriR, uriM(now), now, 301, false},
 			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
@@ -339,25 +329,25 @@ func waysOn() []Way {
 
 func neverView(lang string) LandingView {
 	return LandingView{
-		Page: pageIn(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
+		Page: fixture.Page(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
 		Alternatives: redirectView(lang).Alternatives,
 	}
 }
 
 func similarView(lang string) SimilarView {
 	return SimilarView{
-		Page: pageIn(
+		Page: fixture.Page(
 			lang,
-		), Capture: banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, Title: "Acid Rain",
+		), Capture: fixture.Capture(at(2017, 2, 18, 11, 42)), Title: "Acid Rain",
 		Results: redirectView(lang).Alternatives[:1],
 	}
 }
 
 func duplicatesView(lang string) DuplicatesView {
-	link := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
+	link := fixture.Capture(at(2017, 2, 18, 11, 42))
 	two := []DuplicateCapture{{link, uriR}, {link, "http://mirror.example/acid"}}
 	return DuplicatesView{
-		Page: pageIn(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
+		Page: fixture.Page(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
 		Pairs: "/web/duplicates?format=json&pairs=1", Next: "/web/duplicates?from=50",
 		Groups: []DuplicateGroup{
 			{
@@ -377,7 +367,7 @@ func duplicatesView(lang string) DuplicatesView {
 func infoView(lang string) InfoView {
 	now := at(2017, 2, 18, 11, 42)
 	v := InfoView{
-		Page: pageIn(lang), Capture: banner.CaptureLink{Href: uriM(now), Time: now}, Title: "Acid Rain", Status: 200, MIME: "text/html",
+		Page: fixture.Page(lang), Capture: fixture.Capture(now), Title: "Acid Rain", Status: 200, MIME: "text/html",
 		Digest: "A2Y3TNTDQCLLDVABWTF6SLEA2UTN2QZM", Type: "response", Format: "WARC/1.1", File: "river-2017.warc.gz", Offset: 41_212,
 		Length: 9_120, Checked: true,
 		Record:  []Field{{"WARC-Type", "response"}, {"WARC-Record-ID", "<urn:uuid:7b6c4c5e-1b4e-4b36-9a53-0d6f0a4fdd21>"}},
@@ -412,13 +402,13 @@ func damagedInfo(lang string) InfoView {
 }
 
 func side(ts cdx.Timestamp, title string) DiffSide {
-	return DiffSide{CaptureLink: banner.CaptureLink{Href: uriM(ts), Time: ts}, Title: title}
+	return DiffSide{CaptureLink: fixture.Capture(ts), Title: title}
 }
 
 func diffView(lang string) DiffView {
 	same := []layout.Span{{Op: layout.Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
-		Page:    pageIn(lang),
+		Page:    fixture.Page(lang),
 		Watch:   "/web/animate/1/2/" + uriR,
 		Older:   side(at(2016, 7, 9, 18, 0), "Acid Rain | US EPA"),
 		Newer:   side(at(2017, 2, 18, 11, 42), "Acid Rain"),
@@ -471,7 +461,7 @@ func sliderView(lang string) SliderView {
 	pair := func(i int) string { return "/web/diff?at=" + strconv.Itoa(i) + "&term=chronic+damage&url=x" }
 	diff := diffView(lang)
 	v := SliderView{
-		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
+		Page: fixture.Page(lang), Captures: 240, Pairs: 57, Index: 13,
 		Versions: []layout.LevelCount{
 			{
 				Level:    banner.LevelContent,
@@ -534,7 +524,7 @@ func oneVersion(lang string) SliderView {
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 
 func frameOf(ts cdx.Timestamp, before cdx.Timestamp) Frame {
-	f := Frame{CaptureLink: banner.CaptureLink{Href: uriM(ts), Time: ts}, Thumb: dot, Width: 320, Height: 240}
+	f := Frame{CaptureLink: fixture.Capture(ts), Thumb: dot, Width: 320, Height: 240}
 	if before != 0 {
 		f.Visual = "/web/visual?from=" + before.String() + "&to=" + ts.String() + "&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
 	}
@@ -552,20 +542,20 @@ func visualView(lang string) VisualView {
 	film := &Film{Frames: []Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
 	film.Frames[1].Current, film.Frames[2].Current, film.Frames[2].Damage = true, true, 12
 	v := VisualView{
-		Page: pageIn(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: film, Diff: diff,
+		Page: fixture.Page(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: film, Diff: diff,
 		Calendar: "/web/*/" + uriR, Earlier: "/web/visual?from=1&to=2", Later: "/web/visual?from=3&to=4",
 		Older: VisualSide{
 			CaptureLink: banner.CaptureLink{
 				Href: uriM(older),
 				Time: older,
-			}, Of: banner.CaptureLink{Href: uriM(first), Time: first}, Picture: dot, Width: 1280, Height: 10_000,
+			}, Of: fixture.Capture(first), Picture: dot, Width: 1280, Height: 10_000,
 			PageHeight: 12_345, Title: "Acid Rain", Regions: []VisualRegion{changed, moved, went},
 		},
 		Newer: VisualSide{
 			CaptureLink: banner.CaptureLink{
 				Href: uriM(newer),
 				Time: newer,
-			}, Of: banner.CaptureLink{Href: uriM(newer), Time: newer}, Picture: dot, Width: 1280, Height: 960,
+			}, Of: fixture.Capture(newer), Picture: dot, Width: 1280, Height: 960,
 			PageHeight: 960, Title: "Acid Rain | US EPA", Damage: 12, Errors: 3, Regions: []VisualRegion{changed, moved, came},
 		},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -17,9 +18,9 @@ func inspectView(lang string) InspectView {
 	}
 	before, after := of(at(2016, 1, 3, 10, 0)), of(at(2018, 5, 6, 7, 8))
 	return InspectView{
-		Page: pageIn(
+		Page: fixture.Page(
 			lang,
-		), Capture: banner.CaptureLink{Href: uriM(now), Time: now}, Frame: "/web/still/20170218114200/" + uriR, Prev: &before, Next: &after,
+		), Capture: fixture.Capture(now), Frame: "/web/still/20170218114200/" + uriR, Prev: &before, Next: &after,
 		Action: "/web/inspect", Field: InspectField{Name: "price", CSS: ".price", Type: "number", Clean: "[^0-9.]"},
 		Chosen: &InspectChosen{
 			Number: 7, Finds: 1, XPath: `//span[contains(concat(" ",normalize-space(@class)," ")," price ")]`, Holds: 4, Others: 6,

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
@@ -22,7 +23,7 @@ func monitorFixtures(lang string) map[string]templ.Component {
 }
 
 func monitorView(lang string) MonitorView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR, p.Feed = "", "/web/feed"
 	row := func(title, path string) MonitorRow {
 		u := "http://www.epa.gov/" + path

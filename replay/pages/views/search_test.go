@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
@@ -27,8 +28,8 @@ func searchFixtures(lang string) map[string]templ.Component {
 }
 
 func deletedResult() ChangeResult {
-	older, newer := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)},
-		banner.CaptureLink{Href: uriM(at(2017, 3, 20, 7, 30)), Time: at(2017, 3, 20, 7, 30)}
+	older, newer := fixture.Capture(at(2017, 2, 18, 11, 42)),
+		fixture.Capture(at(2017, 3, 20, 7, 30))
 	return ChangeResult{
 		Title: "Acid Rain | US EPA", URIR: uriR, Before: &ChangeSide{older, 4}, After: ChangeSide{newer, 0},
 		Addition: &banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
@@ -105,7 +106,7 @@ func addedView(lang string) SearchView {
 	}
 	later := first
 	later.Before, later.Remark = &ChangeSide{
-		banner.CaptureLink{Href: uriM(at(2016, 1, 1, 0, 0)), Time: at(2016, 1, 1, 0, 0)},
+		fixture.Capture(at(2016, 1, 1, 0, 0)),
 		0,
 	}, RemarkNone
 	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil,
@@ -116,7 +117,7 @@ func addedView(lang string) SearchView {
 
 // asked is the page of a search, whose box has what was asked.
 func asked(lang, q string) layout.Page {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.Asks, p.Asked = true, q
 	return p
 }
@@ -181,8 +182,8 @@ func presentView(lang string) SearchView {
 		WithAll: 12, NoneHas: []string{"tannery"}, Match: &banner.Link{Href: "/web/search?q=pollution&match=all", Text: "all"},
 		Address: &banner.Link{Href: "/web/*/http://pollution.example/", Text: "http://pollution.example/"},
 	}
-	older, newer := banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
-		banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
+	older, newer := fixture.Capture(at(2010, 11, 4, 3, 2)),
+		fixture.Capture(at(2017, 2, 18, 11, 42))
 	gone := banner.CaptureLink{Href: "/web/diff?url=x&from=20170218114200&to=20170320073000", Time: at(2017, 3, 20, 7, 30)}
 	lines := []Snippet{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
 	v.Pages = []PageResult{
@@ -214,7 +215,7 @@ func standsView(lang string) SearchView {
 	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
 	v.Nothing = &Nothing{
 		NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil,
-		&Card{banner.CaptureLink{Href: uriM(at(2017, 3, 20, 7, 30)), Time: at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", "", false},
+		&Card{fixture.Capture(at(2017, 3, 20, 7, 30)), uriR, "Acid Rain", "", false},
 	}
 	return v
 }
@@ -228,7 +229,7 @@ func nothingView(lang string) SearchView {
 
 func termsView(lang string) TermsView {
 	v := TermsView{
-		Page: pageIn(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv",
+		Page: fixture.Page(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv",
 		Search: "/web/search", Table: "/web/terms/table",
 		Filters: []Filter{{ByDomain, "epa.gov", "/web/terms"}},
 		Tabs:    []Tab{{TextDeleted, "/web/terms", 40321, true}, {TextAdded, "/web/terms?change=added", 51, false}},
@@ -261,7 +262,7 @@ func termsView(lang string) TermsView {
 
 func termTableView(lang string) TermTableView {
 	v := TermTableView{
-		Page: pageIn(lang), Action: "/web/terms/table", Words: "/web/terms", Terms: []string{"mill", "acid rain", "<b>"}, Total: 20_000,
+		Page: fixture.Page(lang), Action: "/web/terms/table", Words: "/web/terms", Terms: []string{"mill", "acid rain", "<b>"}, Total: 20_000,
 		Form: &layout.Form{Values: map[string]string{
 			"terms": "mill\nacid rain\n<b>", "urls": uriR + "\nhttp://gone.example/", "at": "2014\n2016\n2018",
 		}},

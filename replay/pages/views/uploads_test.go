@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
@@ -32,7 +33,7 @@ func dropView() *DropZone {
 
 // uploadsView has a file in each state.
 func uploadsView(lang string) UploadsView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR = ""
 	file := func(name, state string) UploadedFile {
 		return UploadedFile{Name: name, State: state, Size: 263_801, Percent: 42, CollHref: "/web/"}
@@ -91,7 +92,7 @@ func TestStatesOfUploads(t *testing.T) {
 func TestWhereFilesCannotBeHandedIn(t *testing.T) {
 	with, without := looks.Render(
 		t,
-		Home(HomeView{Page: pageIn("en"), Drop: dropView()}),
+		Home(HomeView{Page: fixture.Page("en"), Drop: dropView()}),
 	), looks.Render(
 		t,
 		uploadFixtures("en")["uploads-not-here"],
