@@ -214,7 +214,7 @@ func (g *presentPage) missing(v *views.SearchView, found *PresentList) {
 }
 
 // picture returns the picture of the best version of a result, nil if there is none.
-func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*views.Frame, error) {
+func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*film.Frame, error) {
 	coll := r.Collection
 	if in, ok := g.from.(*oneCollection); ok {
 		coll = in.coll

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -523,8 +524,8 @@ func oneVersion(lang string) SliderView {
 // A dot is the smallest image that there is.
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 
-func frameOf(ts cdx.Timestamp, before cdx.Timestamp) Frame {
-	f := Frame{CaptureLink: fixture.Capture(ts), Thumb: dot, Width: 320, Height: 240}
+func frameOf(ts cdx.Timestamp, before cdx.Timestamp) film.Frame {
+	f := film.Frame{CaptureLink: fixture.Capture(ts), Thumb: dot, Width: 320, Height: 240}
 	if before != 0 {
 		f.Visual = "/web/visual?from=" + before.String() + "&to=" + ts.String() + "&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
 	}
@@ -539,10 +540,10 @@ func visualView(lang string) VisualView {
 	moved := VisualRegion{2, "moved", "sidebar", "links", 900, 200, 300, 400, "Related pages", diff + "#:~:text=Related%20pages"}
 	went := VisualRegion{3, "removed", "content", "image", 20, 400, 400, 300, "", ""}
 	came := VisualRegion{4, "added", "footer", "text", 0, 900, 1280, 60, "© EPA", diff + "#:~:text=%C2%A9%20EPA"}
-	film := &Film{Frames: []Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
-	film.Frames[1].Current, film.Frames[2].Current, film.Frames[2].Damage = true, true, 12
+	reel := &film.Film{Frames: []film.Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
+	reel.Frames[1].Current, reel.Frames[2].Current, reel.Frames[2].Damage = true, true, 12
 	v := VisualView{
-		Page: fixture.Page(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: film, Diff: diff,
+		Page: fixture.Page(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: reel, Diff: diff,
 		Calendar: "/web/*/" + uriR, Earlier: "/web/visual?from=1&to=2", Later: "/web/visual?from=3&to=4",
 		Older: VisualSide{
 			CaptureLink: banner.CaptureLink{

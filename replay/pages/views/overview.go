@@ -3,6 +3,7 @@ package views
 import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -42,7 +43,7 @@ func (v *CalendarView) title(t texts) string {
 
 // An Alike is a page whose picture is similar to that of another.
 type Alike struct {
-	Frame
+	film.Frame
 	URIR string
 }
 

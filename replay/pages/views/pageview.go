@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -13,8 +14,8 @@ import (
 type CollectionFacts struct {
 	Name, Href                                  string // Name is what people call it
 	Description                                 string
-	Look                                        *Frame // the newest picture of one of its pages, nil if there is none
-	Captures, Addresses, Pages, Versions, Files int    // Versions are those of the pages
+	Look                                        *film.Frame // the newest picture of one of its pages, nil if there is none
+	Captures, Addresses, Pages, Versions, Files int         // Versions are those of the pages
 	First, Last                                 cdx.Timestamp
 	Years                                       []layout.YearBar // of pages; Changes are the versions that began, Href leads to its pages
 }
@@ -63,7 +64,7 @@ type PageLink struct {
 // A PageLook is a page with pictures of its versions. Href leads to its calendar.
 type PageLook struct {
 	URIR, Href string
-	Film       *Film
+	Film       *film.Film
 }
 
 // A HostRow is a host of a collection; Href lists its addresses.
@@ -121,7 +122,7 @@ type CalendarView struct {
 	FirstVersion int                 // number of the first of Versions, from 1
 	AllVersions  bool                // Versions has those of all years
 	Counts       []layout.LevelCount // of versions; those shown in Versions have no Href
-	Film         *Film
+	Film         *film.Film
 	Table        string // the TimeMap as a page
 	Slider       string // all versions on a slider
 	Search       string // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out

@@ -2,6 +2,7 @@ package views
 
 import (
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -175,7 +176,7 @@ type ChangeResult struct {
 	Addition  *banner.CaptureLink // where the text first occurred in its present run; nil if unknown
 	FromStart bool                // Addition is in the first version of the URI-R: the text may be older
 
-	Thumb    *Frame // of the capture that has the text, nil if there is none
+	Thumb    *film.Frame // of the capture that has the text, nil if there is none
 	Snippets []Snippet
 	// Unreadable says that the content can't be read now.
 	Unreadable bool
@@ -224,5 +225,5 @@ type PageResult struct {
 	Missing     []string       // optional words that it lacks and another result has
 	Values      [][]FieldValue // by column of the view
 	Collection  banner.Link    // of a search everywhere
-	Thumb       *Frame         // of the best version, nil if there is none
+	Thumb       *film.Frame    // of the best version, nil if there is none
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -13,7 +14,7 @@ import (
 // pair; the script fetches the others when the reader gets to them.
 type SliderView struct {
 	layout.Page
-	Film     *Film
+	Film     *film.Film
 	Captures int
 	Versions []layout.LevelCount // at each level; those shown have no Href
 	Level    banner.Level        // of the versions shown
