@@ -5,4 +5,4 @@
 // package locale. Pages have no inline scripts, styles or handlers, so that they work under a strict Content-Security-Policy.
 package layout
 
-//go:generate go tool templ generate -path .. -include-version=false -log-level error
+//go:generate go tool templ generate -path ../.. -include-version=false -log-level error

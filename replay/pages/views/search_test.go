@@ -23,7 +23,6 @@ func searchFixtures(lang string) map[string]templ.Component {
 		"search-present-nothing": Search(presentNothingView(lang)),
 		"search-stands":          Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
 		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
-		"termtable": TermTable(termTableView(lang)), "termtable-wrong": TermTable(wrongTableView(lang)),
 	}
 }
 
@@ -257,38 +256,6 @@ func termsView(lang string) TermsView {
 		{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words},
 		{Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]},
 	}
-	return v
-}
-
-func termTableView(lang string) TermTableView {
-	v := TermTableView{
-		Page: fixture.Page(lang), Action: "/web/terms/table", Words: "/web/terms", Terms: []string{"mill", "acid rain", "<b>"}, Total: 20_000,
-		Form: &layout.Form{Values: map[string]string{
-			"terms": "mill\nacid rain\n<b>", "urls": uriR + "\nhttp://gone.example/", "at": "2014\n2016\n2018",
-		}},
-	}
-	v.URIR = ""
-	shown := &banner.CaptureLink{Href: uriM(at(2015, 6, 1, 0, 0)), Time: at(2015, 6, 1, 0, 0)}
-	for i, r := range []TermTableRow{
-		{Status: 200, Capture: shown, Counts: []int{2, 1, 0}},
-		{Status: 404, Capture: shown},
-		{Status: 200, Capture: shown, Counts: []int{0, 4, 1200}},
-		{},
-		{},
-		{Status: 200, Capture: shown},
-	} {
-		if r.URIR = uriR; i > 2 {
-			r.URIR = "http://gone.example/"
-		}
-		r.At = at(2014+2*(i%3), 12, 31, 23, 59)
-		v.Rows = append(v.Rows, r)
-	}
-	return v
-}
-
-func wrongTableView(lang string) TermTableView {
-	v := termTableView(lang)
-	v.Rows, v.Form.Wrong, v.Form.Say = nil, "at", `line 2: "x": want 1 to 14 digits of a datetime`
 	return v
 }
 
