@@ -1,24 +1,23 @@
-package views
+package info
 
 import (
 	"time"
 
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// A Field is a header field of an archived record or message.
-type Field struct{ Name, Value string }
-
-// A Part is a resource that a page embeds, or the target of a redirect.
-type Part struct {
+// A partView is a resource that a page embeds, or the target of a redirect.
+type partView struct {
 	URIR    string
 	Capture *banner.CaptureLink // nil if it was never captured
 	Apart   time.Duration       // how much later than the page it was captured
 }
 
-// An InfoView says where a capture is from.
-type InfoView struct {
+// A pageView says where a capture is from.
+type pageView struct {
 	layout.Page
 	Capture        banner.CaptureLink
 	Title          string
@@ -30,22 +29,22 @@ type InfoView struct {
 	Checked        bool     // whether the record was read to its end
 	Wrong          []string // digests that don't match
 	Damage         string   // why it can't be read to its end
-	Record, HTTP   []Field
-	Writer         []Field
-	Hops           []Part // of a redirect
-	Parts          []Part
+	Record, HTTP   warc.Fields
+	Writer         warc.Fields
+	Hops           []partView // of a redirect
+	Parts          []partView
 	Embeds         banner.Embeds // counts Parts
 	Lost, Errors   int           // percentage of the page's resources that isn't archived, and number of script errors, from its picture
 	LeftOut        int           // further parts that are not in Parts, at least
 	Unread         int           // parts that were not searched for further ones
-	Cite           Cited
+	Cite           cited
 	Raw, Calendar  string
 	Inspect        string // values from all versions of the page, "" if it is none
 	WARC, WACZ     string // the record, and the page with its parts; "" if they can't be had
 }
 
 // verdict says whether a record matches its digests.
-func (v *InfoView) verdict(t texts) string {
+func (v *pageView) verdict(t *locale.Language) string {
 	switch {
 	case v.Damage != "":
 		return t.Info.Damaged
@@ -55,4 +54,14 @@ func (v *InfoView) verdict(t texts) string {
 		return t.Info.Differs
 	}
 	return t.Info.Whole
+}
+
+// others are the forms of a citation besides the plain text.
+func (c *cited) others(t *locale.Language) warc.Fields {
+	return warc.Fields{
+		{Name: t.Info.RobustLink, Value: c.RobustLink},
+		{Name: t.Overview.Embed, Value: c.Embed},
+		{Name: "BibTeX", Value: c.BibTeX},
+		{Name: "CSL-JSON", Value: c.CSL},
+	}
 }

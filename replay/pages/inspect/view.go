@@ -1,49 +1,44 @@
-package views
+package inspect
 
 import (
 	"iter"
 	"strconv"
 
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// An InspectView is the page on which a reader chooses an element of an archived page, and sees its value in all versions.
-type InspectView struct {
+// A pageView is the page on which a reader chooses an element of an archived page, and sees its value in all versions.
+type pageView struct {
 	layout.Page
 	Capture  banner.CaptureLink // of the page in the frame
 	Frame    string             // its address, "" if the capture is no page
 	Prev     *banner.CaptureLink
 	Next     *banner.CaptureLink // versions before and behind it, to be inspected
 	Action   string              // of the form: GET
-	Field    InspectField
-	Chosen   *InspectChosen // nil without a selector
-	Each     string         // selector of the rows of a page, "" for one document per page
-	Key      string         // field that identifies a row across versions, "" for the first
-	Template string         // YAML
-	Wrong    string         // what is wrong with selector or template, in English; "" if nothing
-	Crawl    string         // all fields as in a crawl file; "" without any
-	Rule     string         // the same as in the configuration of a collection
-	Save     string         // page on which the template can be saved, "" if there is none
+	Field    *fields.Field
+	Chosen   *chosenView // nil without a selector
+	Each     string      // selector of the rows of a page, "" for one document per page
+	Key      string      // field that identifies a row across versions, "" for the first
+	Template string      // YAML
+	Wrong    string      // what is wrong with selector or template, in English; "" if nothing
+	Crawl    string      // all fields as in a crawl file; "" without any
+	Rule     string      // the same as in the configuration of a collection
+	Save     string      // page on which the template can be saved, "" if there is none
 	Counts   []layout.LevelCount
 	From, To string // 1 to 14 digits, "" for all versions
 	Columns  []string
-	Rows     iter.Seq[InspectRow] // is iterated once, while the page is written; nil without a field
-	Rest     func() string        // after that: the address of the versions that were not read in time, "" if none
+	Rows     iter.Seq[rowView] // is iterated once, while the page is written; nil without a field
+	Rest     func() string     // after that: the address of the versions that were not read in time, "" if none
 	CSV      string
 	JSON     string
 }
 
-// An InspectField is the field in the form.
-type InspectField struct {
-	Name, CSS, XPath, Type, Attribute, Clean string
-	All                                      bool
-}
-
-// An InspectChosen is what the field in the form finds on the page in the frame.
-type InspectChosen struct {
+// A chosenView is what the field in the form finds on the page in the frame.
+type chosenView struct {
 	Number        int // of the element, -1 for none
 	Finds         int
 	More          bool          // there are more than Finds
@@ -54,70 +49,55 @@ type InspectChosen struct {
 	ReadRows      string        // link that reads each row of it
 }
 
-// An InspectNote is the reason why a version has no values.
-type InspectNote uint8
-
-// The notes.
-const (
-	InspectOK InspectNote = iota
-	InspectRedirect
-	InspectMissing
-	InspectError
-	InspectNoPage
-	InspectUnreadable
-	InspectBlocked
-	InspectTooSlow
-)
-
-// An InspectRow is a version.
-type InspectRow struct {
+// A rowView is a version.
+type rowView struct {
 	banner.CaptureLink               // the capture that was read
 	First, Last        cdx.Timestamp // of the version
-	Note               InspectNote
+	Note               note
 	Say                string // of an access rule
-	Cells              []InspectCell
-	Rows               *InspectRows // used instead of Cells if each row of a page is read
+	Cells              []cellView
+	Rows               *rowsView // used instead of Cells if each row of a page is read
 }
 
-// InspectRows compares the rows of a page with those of the version before.
-type InspectRows struct {
+// rowsView compares the rows of a page with those of the version before.
+type rowsView struct {
 	All                     int
 	More                    bool // more rows exist that were not read
 	Added, Removed, Changed int
-	List                    []InspectListed
+	List                    []listedView
 	Hidden                  int // number of rows that List leaves out
 }
 
-// An InspectListed is a row that was added, removed or changed.
-type InspectListed struct {
+// A listedView is a row that was added, removed or changed.
+type listedView struct {
 	Op    string // added, removed or changed
 	Row   int    // its number
-	Cells []InspectCell
+	Cells []cellView
 }
 
-// An InspectCell has the values of a field.
-type InspectCell struct {
+// A cellView has the values of a field.
+type cellView struct {
 	Values  []string
 	Changed bool     // they differ from the version before
 	Was     []string // values in the version before, for a row that exists in both
 }
 
 // fieldTypes returns the types of fields with their names.
-func fieldTypes(t texts) [][2]string {
+func fieldTypes(t *locale.Language) [][2]string {
 	i := &t.Inspect
 	return [][2]string{{"text", i.TypeText}, {"link", i.TypeLink}, {"image", i.TypeImage}, {"number", i.TypeNumber}, {"date", i.TypeDate}}
 }
 
-func (n InspectNote) words(t texts) string {
+func (n note) words(t *locale.Language) string {
 	i := &t.Inspect
 	return [...]string{
-		InspectRedirect: i.IsRedirect, InspectMissing: i.IsMissing, InspectError: i.IsError, InspectNoPage: i.IsNoPage,
-		InspectUnreadable: i.IsUnreadable, InspectBlocked: t.ErrBlocked, InspectTooSlow: i.IsTooSlow,
+		isRedirect: i.IsRedirect, isMissing: i.IsMissing, isError: i.IsError, isNoPage: i.IsNoPage,
+		isUnreadable: i.IsUnreadable, isBlocked: t.ErrBlocked, isTooSlow: i.IsTooSlow,
 	}[n]
 }
 
 // finds says how many elements a selector finds on the page.
-func (c *InspectChosen) finds(t texts) string {
+func (c *chosenView) finds(t *locale.Language) string {
 	if c.Finds == 0 {
 		return t.Inspect.FindsNone
 	}
@@ -131,7 +111,7 @@ func (c *InspectChosen) finds(t texts) string {
 	return s
 }
 
-func (v *InspectView) chosen() string {
+func (v *pageView) chosen() string {
 	if v.Chosen == nil {
 		return "-1"
 	}
@@ -139,7 +119,7 @@ func (v *InspectView) chosen() string {
 }
 
 // opWords names what happened to a row.
-func opWords(t texts, op string) string {
+func opWords(t *locale.Language, op string) string {
 	switch op {
 	case "added":
 		return t.Inspect.RowNew
@@ -150,7 +130,7 @@ func opWords(t texts, op string) string {
 }
 
 // summary says how many rows there are, and how many changed.
-func (r *InspectRows) summary(t texts) string {
+func (r *rowsView) summary(t *locale.Language) string {
 	s := t.Count(t.Inspect.Rows, r.All)
 	if r.More {
 		s = locale.Fill(t.Inspect.AtLeast, s)

@@ -1,4 +1,4 @@
-package views
+package info
 
 import (
 	"encoding/json"
@@ -8,11 +8,11 @@ import (
 
 // What a page is called, and its address, end no field of a citation.
 func TestCitationsHoldAnyTitle(t *testing.T) {
-	c := Citation{
+	c := citation{
 		Title: "50 % of\n {rivers} & \\seas_$#~^ <b>\"", URIR: `http://a.example/{x}\y?a=%20&b="`,
 		Memento: `http://h/web/2014/http://a.example/{x}\y?a=%20&b="`,
 		Time:    at(2014, 1, 2, 3, 4), Archive: "http://h/web/",
-	}.Cited()
+	}.cited()
 	const want = `@misc{varve-20140102030400,
   title = {50 \% of \{rivers\} \& \textbackslash{}seas\_\$\#\textasciitilde{}\textasciicircum{} <b>"},
   howpublished = {\url{http://a.example/%7Bx%7D%5Cy?a=%20&b="}},
@@ -37,7 +37,7 @@ func TestCitationsHoldAnyTitle(t *testing.T) {
 	if strings.Count(c.RobustLink, "<") != 2 {
 		t.Errorf("mark-up in %s", c.RobustLink)
 	}
-	if untitled := (Citation{URIR: "http://a.example/"}).title(); untitled != "http://a.example/" {
+	if untitled := (citation{URIR: "http://a.example/"}).title(); untitled != "http://a.example/" {
 		t.Errorf("without a title: %q", untitled)
 	}
 }
