@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 
+	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 )
 
@@ -30,4 +31,13 @@ func OfMost(t *locale.Language, n, most int) string {
 		return t.Number(n)
 	}
 	return locale.Fill(t.Crawls.OfMost, t.Number(n), t.Number(most))
+}
+
+// A DropZone is where files can be uploaded. If a page doesn't allow it, Token is "", and the page says why.
+type DropZone struct {
+	Action      string // takes the form
+	Token       string
+	Coll        string        // the collection to which files go, unless another of Collections is chosen
+	Collections []banner.Link // Href is the name, Text what people call it; none leaves the choice out
+	Limit       int64         // bytes of a file
 }

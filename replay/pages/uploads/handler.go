@@ -11,7 +11,6 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -84,12 +83,12 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 
 // Zone returns what a page needs so that files can be handed in on it, nil if none can be. coll is the collection that the
 // page is about, "" if it is about all.
-func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *views.DropZone {
+func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *layout.DropZone {
 	if h.open(r) != nil {
 		return nil
 	}
 	respond.Vary(w.Header(), "Sec-Fetch-Dest", "Sec-Fetch-Mode")
-	z := &views.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Queue.Limit()}
+	z := &layout.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Queue.Limit()}
 	if z.Token == "" && r.Header.Get("Sec-Fetch-Dest") != "" {
 		return nil // no window's document
 	}
@@ -114,5 +113,5 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, share
 	if coll != "" && !slices.Contains(h.archive.Index.CollectionsWith(h.Default), coll) {
 		return respond.NotFound("there is no such collection here")
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Uploads(views.UploadsView{Page: shared, Zone: h.Zone(w, r, coll)}))
+	return respond.RenderAlone(w, r, http.StatusOK, uploadsPage(pageView{Page: shared, Zone: h.Zone(w, r, coll)}))
 }

@@ -192,7 +192,7 @@ func Home(v HomeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = dropZone(t, v.Assets, v.Drop, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = layout.Drop(t, v.Assets, v.Drop, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -665,7 +665,7 @@ func Collection(v CollectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = dropZone(t, v.Assets, v.Drop, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = layout.Drop(t, v.Assets, v.Drop, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

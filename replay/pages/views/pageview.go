@@ -25,7 +25,7 @@ type HomeView struct {
 	layout.Page
 	Collections []CollectionFacts
 	NoRuntime   bool // the server was built without the client-side runtime
-	Drop        *DropZone
+	Drop        *layout.DropZone
 	Crawls      string // the page of crawls, "" leaves it out
 	Follows     string // the page of sources that are followed, "" likewise
 }
@@ -41,7 +41,7 @@ type CollectionView struct {
 	// Duplicates is the page of what is alike.
 	Duplicates string
 	NoRuntime  bool // the server was built without the client-side runtime
-	Drop       *DropZone
+	Drop       *layout.DropZone
 	Crawls     string // the page of crawls, "" leaves it out
 	Follows    string // the page of sources that are followed, "" likewise
 
