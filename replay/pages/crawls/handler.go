@@ -12,7 +12,6 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -114,14 +113,14 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 	if !respond.IsBrowser(r) {
 		return h.sendAll(w, r, list)
 	}
-	v := views.CrawlsView{Page: shared, Steer: h.steering(r), Order: h.Order(r), Edit: h.Edit(r, "", "")}
+	v := allView{Page: shared, Steer: h.steering(r), Order: h.Order(r), Edit: h.Edit(r, "", "")}
 	for i := range list {
 		v.Crawls = append(v.Crawls, h.View(&list[i]))
 		if list[i].State.Lives() {
 			v.Again = again
 		}
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Crawls(v))
+	return respond.RenderAlone(w, r, http.StatusOK, crawlsPage(v))
 }
 
 // rank is 0 for crawls that live.
@@ -159,7 +158,7 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 	if run.State.Lives() {
 		v.Again = again
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.CrawlPage(v))
+	return respond.RenderAlone(w, r, http.StatusOK, crawlPage(v))
 }
 
 // told returns a crawl for data, which has the address of the documents in place of their path.

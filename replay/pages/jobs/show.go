@@ -9,7 +9,6 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -80,12 +79,12 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *lay
 	for _, j := range list {
 		v.Jobs = append(v.Jobs, h.view(j))
 	}
-	return respond.RenderAlone(w, r, status, views.Jobs(v))
+	return respond.RenderAlone(w, r, status, jobsPage(v))
 }
 
 // page returns what both pages have in common.
-func (h *Handler) page(r *http.Request, shared layout.Page) views.JobsView {
-	v := views.JobsView{Page: shared, Action: h.site.Path() + path, Taken: h.Folder.Taken()}
+func (h *Handler) page(r *http.Request, shared layout.Page) pageView {
+	v := pageView{Page: shared, Action: h.site.Path() + path, Taken: h.Folder.Taken()}
 	if !h.crawls.ReadOnly {
 		v.Steer = layout.Steering{Possible: true, Token: h.guard.Token(r)}
 	}
@@ -110,17 +109,17 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared 
 		return respond.SendJSON(w, r, h.said(j))
 	}
 	v := h.page(r, shared)
-	v.All, v.Jobs = v.Action, []views.Job{h.view(j)}
+	v.All, v.Jobs = v.Action, []jobView{h.view(j)}
 	if j.State == jobs.Waiting || j.State == jobs.Running {
 		v.Again = again
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Jobs(v))
+	return respond.RenderAlone(w, r, http.StatusOK, jobsPage(v))
 }
 
 // view returns what pages show of a job.
-func (h *Handler) view(j jobs.Job) views.Job {
+func (h *Handler) view(j jobs.Job) jobView {
 	t := h.said(j)
-	v := views.Job{
+	v := jobView{
 		Href: h.site.Path() + path + "/" + j.ID, State: string(j.State), Name: j.Name, Crawl: t.Crawl, Waits: j.State == jobs.Waiting,
 		Left: respond.Stamp(j.Left), Error: t.Error,
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -134,12 +133,12 @@ func (h *Handler) show(w http.ResponseWriter, r *http.Request, coll, add string,
 			v.Templates.Wrong = err.Error()
 		}
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Settings(v))
+	return respond.RenderAlone(w, r, http.StatusOK, settingsPage(v))
 }
 
 // view returns the page as what is saved has it.
-func (h *Handler) view(r *http.Request, coll string, shared layout.Page) (v views.SettingsView, err error) {
-	v = views.SettingsView{
+func (h *Handler) view(r *http.Request, coll string, shared layout.Page) (v pageView, err error) {
+	v = pageView{
 		Page: shared, Action: h.site.Path() + path + "?collection=" + url.QueryEscape(coll),
 		Coll: banner.Link{Href: h.site.Local(coll).Home(), Text: h.site.Title(coll)},
 	}
@@ -244,11 +243,11 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, coll, part, tex
 		}
 		return respond.SendJSON(w, r, said{coll, v.Templates.Text, v.Rankings.Text})
 	}
-	edited := map[string]*views.SettingsText{"templates": &v.Templates, "rankings": &v.Rankings}[part]
+	edited := map[string]*textView{"templates": &v.Templates, "rankings": &v.Rankings}[part]
 	edited.Text, edited.Saved, v.Try = text, wrong == nil, r.PostForm.Get("url")
 	status := http.StatusOK
 	if wrong != nil {
 		edited.Wrong, status = wrong.Error(), http.StatusBadRequest
 	}
-	return respond.RenderAlone(w, r, status, views.Settings(v))
+	return respond.RenderAlone(w, r, status, settingsPage(v))
 }

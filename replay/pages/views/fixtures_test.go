@@ -555,9 +555,7 @@ func fixtures(lang string) map[string]templ.Component {
 	}
 	maps.Copy(all, searchFixtures(lang))
 	maps.Copy(all, uploadFixtures(lang))
-	maps.Copy(all, crawlFixtures(lang))
 	maps.Copy(all, monitorFixtures(lang))
-	maps.Copy(all, followFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

@@ -59,7 +59,6 @@ func TestHostileTextStaysText(t *testing.T) {
 		"collection": Collection(collection), "search": Search(search), "terms": Terms(terms),
 		"slider": Slider(slider), "slider-redirect": Slider(gone),
 		"monitor": Monitor(monitor),
-		"crawl":   CrawlPage(hostileCrawl(page)),
 		"error":   Error(ErrorView{Page: page, Status: 404, Detail: hostile}),
 	})
 }

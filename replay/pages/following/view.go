@@ -1,4 +1,4 @@
-package views
+package following
 
 import (
 	"time"
@@ -8,22 +8,22 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// A FollowsView is the page of all followers of sources.
-type FollowsView struct {
+// An allView is the page of all followers of sources.
+type allView struct {
 	layout.Page
-	Follows []Follow
+	Follows []nameView
 }
 
-// A FollowView is the page of the sources that are followed under one name.
-type FollowView struct {
+// A oneView is the page of the sources that are followed under one name.
+type oneView struct {
 	layout.Page
-	Follow  Follow
+	Follow  nameView
 	All     string // the page of all
-	Sources []FollowSource
+	Sources []sourceView
 }
 
-// A Follow is the state of the sources under one name. Requests and bytes are those of today.
-type Follow struct {
+// A nameView is the state of the sources under one name. Requests and bytes are those of today.
+type nameView struct {
 	Name, Href             string
 	Running, Spent         bool
 	Coll                   banner.Link
@@ -38,8 +38,8 @@ type Follow struct {
 	Last                   cdx.Timestamp // time of the last status
 }
 
-// A FollowSource is a source that is followed. Problem, Aside and Push are sentences in English.
-type FollowSource struct {
+// A sourceView is a source that is followed. Problem, Aside and Push are sentences in English.
+type sourceView struct {
 	layout.Address
 	Title                  string
 	Asked, Next, News      cdx.Timestamp // 0 for never

@@ -1,4 +1,4 @@
-package views
+package crawls
 
 import (
 	"strconv"
@@ -9,46 +9,46 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// A CrawlsView is the page of all crawls.
-type CrawlsView struct {
+// An allView is the page of all crawls.
+type allView struct {
 	layout.Page
-	Crawls []Crawl
+	Crawls []Progress
 	Steer  layout.Steering
 	Order  string // page for ordering crawls, "" if there is none
 	Edit   string // page for editing templates and rankings, likewise
 }
 
-// A CrawlView is the page of one crawl.
-type CrawlView struct {
+// A oneView is the page of one crawl.
+type oneView struct {
 	layout.Page
-	Crawl          Crawl
+	Crawl          Progress
 	All            string // the page of all crawls
 	Steer          layout.Steering
-	Settings       []KeyValue // as in a crawl file
+	Settings       []keyValue // as in a crawl file
 	Seeds          []layout.Address
-	Recent, Failed []CrawlAsked
+	Recent, Failed []askedView
 	Documents      string     // its documents as CSV, "" for none
-	Runs           []CrawlRun // the oldest first
-	Parameters     []KeyValue // that make no difference: their names and hosts
+	Runs           []RunView  // the oldest first
+	Parameters     []keyValue // that make no difference: their names and hosts
 }
 
-// A CrawlRun is the statistics of one run.
-type CrawlRun struct {
+// A RunView is the statistics of one run.
+type RunView struct {
 	Started                                                                                 cdx.Timestamp
 	Found, Known, OutOfScope, Excluded, Visited, Documents, Duplicates, Harvested, Rendered int
 	Bytes                                                                                   int64
 	FetchSeconds, RenderSeconds                                                             float64
-	Status                                                                                  []CrawlCount
+	Status                                                                                  []sortCount
 }
 
 // statistics are the rows by which runs are compared, each with a function that returns its value for a run.
-func statistics(t texts) []runStatistic {
+func Statistics(t *locale.Language) []Statistic {
 	c := &t.Crawls
-	count := func(of func(*CrawlRun) int) func(*CrawlRun) string {
-		return func(r *CrawlRun) string { return t.Number(of(r)) }
+	count := func(of func(*RunView) int) func(*RunView) string {
+		return func(r *RunView) string { return t.Number(of(r)) }
 	}
-	seconds := func(of func(*CrawlRun) (sum float64, n int)) func(*CrawlRun) string {
-		return func(r *CrawlRun) string {
+	seconds := func(of func(*RunView) (sum float64, n int)) func(*RunView) string {
+		return func(r *RunView) string {
 			sum, n := of(r)
 			if n == 0 {
 				return ""
@@ -56,30 +56,30 @@ func statistics(t texts) []runStatistic {
 			return t.Digits(strconv.FormatFloat(sum/float64(n), 'f', 2, 64)) + " s"
 		}
 	}
-	return []runStatistic{
-		{c.Found, count(func(r *CrawlRun) int { return r.Found })},
-		{c.Visited, count(func(r *CrawlRun) int { return r.Visited })},
-		{c.MetBefore, count(func(r *CrawlRun) int { return r.Known })},
-		{c.ByScope, count(func(r *CrawlRun) int { return r.OutOfScope })},
-		{c.ByExcluded, count(func(r *CrawlRun) int { return r.Excluded })},
-		{c.Documents, count(func(r *CrawlRun) int { return r.Documents })},
-		{c.Duplicates, count(func(r *CrawlRun) int { return r.Duplicates })},
-		{c.PerPage, func(r *CrawlRun) string { return tenths(t, float64(r.Documents), float64(r.Visited)) }},
-		{c.Harvest, func(r *CrawlRun) string {
+	return []Statistic{
+		{c.Found, count(func(r *RunView) int { return r.Found })},
+		{c.Visited, count(func(r *RunView) int { return r.Visited })},
+		{c.MetBefore, count(func(r *RunView) int { return r.Known })},
+		{c.ByScope, count(func(r *RunView) int { return r.OutOfScope })},
+		{c.ByExcluded, count(func(r *RunView) int { return r.Excluded })},
+		{c.Documents, count(func(r *RunView) int { return r.Documents })},
+		{c.Duplicates, count(func(r *RunView) int { return r.Duplicates })},
+		{c.PerPage, func(r *RunView) string { return tenths(t, float64(r.Documents), float64(r.Visited)) }},
+		{c.Harvest, func(r *RunView) string {
 			if r.Visited == 0 {
 				return ""
 			}
 			return locale.Fill(t.Percent, t.Number(r.Harvested*100/r.Visited))
 		}},
-		{c.MeanFetch, seconds(func(r *CrawlRun) (float64, int) { return r.FetchSeconds, r.Visited })},
-		{c.MeanRender, seconds(func(r *CrawlRun) (float64, int) { return r.RenderSeconds, r.Rendered })},
-		{c.MeanSize, func(r *CrawlRun) string {
+		{c.MeanFetch, seconds(func(r *RunView) (float64, int) { return r.FetchSeconds, r.Visited })},
+		{c.MeanRender, seconds(func(r *RunView) (float64, int) { return r.RenderSeconds, r.Rendered })},
+		{c.MeanSize, func(r *RunView) string {
 			if r.Visited == 0 {
 				return ""
 			}
 			return t.Size(r.Bytes / int64(r.Visited))
 		}},
-		{c.Answers, func(r *CrawlRun) string {
+		{c.Answers, func(r *RunView) string {
 			var all []string
 			for _, s := range r.Status {
 				all = append(all, t.Digits(s.Sort)+": "+t.Number(s.N))
@@ -90,22 +90,22 @@ func statistics(t texts) []runStatistic {
 }
 
 // A runStatistic is a row of the table of runs.
-type runStatistic struct {
-	name string
-	say  func(*CrawlRun) string
+type Statistic struct {
+	Name string
+	Say  func(*RunView) string
 }
 
-// A KeyValue is a key of a crawl file with its value.
-type KeyValue struct{ Key, Value string }
+// A keyValue is a key of a crawl file with its value.
+type keyValue struct{ Key, Value string }
 
-// A CrawlCount is the number of addresses of a kind.
-type CrawlCount struct {
+// A sortCount is the number of addresses of a kind.
+type sortCount struct {
 	Sort string
 	N    int
 }
 
-// A CrawlAsked is an address that was requested, or left out.
-type CrawlAsked struct {
+// A askedView is an address that was requested, or left out.
+type askedView struct {
 	layout.Address
 	Time   cdx.Timestamp
 	Status int // 0 if there was no answer
@@ -114,8 +114,8 @@ type CrawlAsked struct {
 	Error  string // the same in English
 }
 
-// A Crawl is the progress of a crawl. Its state, orders, reasons and traps are words of package runs.
-type Crawl struct {
+// A Progress is the progress of a crawl. Its state, orders, reasons and traps are words of package runs.
+type Progress struct {
 	Name, Href             string
 	State                  string
 	Live                   bool     // it has a process
@@ -127,12 +127,12 @@ type Crawl struct {
 	Bytes                  int64
 	Seconds                float64
 	Now                    layout.Address // the last request, while it runs
-	Status, Skipped, Traps []CrawlCount
+	Status, Skipped, Traps []sortCount
 	Limit, Error           string
 	Begun, Started, Last   cdx.Timestamp // 0 if unknown
 }
 
-func crawlState(t texts, state string) string {
+func crawlState(t *locale.Language, state string) string {
 	c := &t.Crawls
 	switch state {
 	case "new":
@@ -150,7 +150,7 @@ func crawlState(t texts, state string) string {
 }
 
 // crawlOrder names a button.
-func crawlOrder(t texts, order string) string {
+func crawlOrder(t *locale.Language, order string) string {
 	switch order {
 	case "pause":
 		return t.Crawls.Pause
@@ -161,7 +161,7 @@ func crawlOrder(t texts, order string) string {
 }
 
 // crawlReason explains why addresses were left out. An unknown reason is shown as it is.
-func crawlReason(t texts, reason string) string {
+func crawlReason(t *locale.Language, reason string) string {
 	c := &t.Crawls
 	known := map[string]string{
 		"robots": c.ByRobots, "scope": c.ByScope, "depth": c.ByDepth, "excluded": c.ByExcluded, "private": c.ByPrivate,
@@ -173,7 +173,7 @@ func crawlReason(t texts, reason string) string {
 	return reason
 }
 
-func crawlTrap(t texts, sort string) string {
+func crawlTrap(t *locale.Language, sort string) string {
 	c := &t.Crawls
 	known := map[string]string{
 		"length": c.TrapLength, "path": c.TrapPath, "redirects": c.TrapRedirects, "calendar": c.TrapCalendar,
@@ -186,7 +186,7 @@ func crawlTrap(t texts, sort string) string {
 }
 
 // tenths formats a quotient with one decimal place, "" if the divisor is 0.
-func tenths(t texts, a, b float64) string {
+func tenths(t *locale.Language, a, b float64) string {
 	if b == 0 {
 		return ""
 	}
@@ -194,7 +194,7 @@ func tenths(t texts, a, b float64) string {
 }
 
 // lives reports whether something may change on the page.
-func (v *CrawlsView) lives() bool {
+func (v *allView) lives() bool {
 	for i := range v.Crawls {
 		if v.Crawls[i].Live {
 			return true
@@ -203,4 +203,4 @@ func (v *CrawlsView) lives() bool {
 	return false
 }
 
-func statusAsItIs(t texts, code string) string { return t.Digits(code) }
+func statusAsItIs(t *locale.Language, code string) string { return t.Digits(code) }

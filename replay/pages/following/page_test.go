@@ -1,41 +1,26 @@
-package views
+package following
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/a-h/templ"
-
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// followFixtures are the pages of sources that are followed: with sources in each state, and with none.
-func followFixtures(lang string) map[string]templ.Component {
-	p := crawlsPage(lang)
-	p.Again = 0
-	ended := followOf("weblogs")
-	ended.Running, ended.Spent, ended.MostRequests = false, true, 0
-	return map[string]templ.Component{
-		"follows":      Follows(FollowsView{Page: p, Follows: []Follow{followOf("news"), ended}}),
-		"follows-none": Follows(FollowsView{Page: p}),
-		"follow":       FollowPage(FollowView{Page: p, All: "/-/follow", Follow: followOf("news"), Sources: followedSources()}),
-	}
-}
-
-func followOf(name string) Follow {
-	return Follow{
+func followOf(name string) nameView {
+	return nameView{
 		Name: name, Href: "/-/follow/" + name, Running: true, Coll: banner.Link{Href: "/web/", Text: "Rivers of the north"}, Sources: 3,
 		Requests: 412, MostRequests: 2000, Bytes: 45_678_901, Waiting: 2, Polls: 1204, Useful: 380, New: 700, Changed: 12, Captured: 2900,
 		Lost: 1, Refused: 3, Pushed: 40, Forged: 2, Lag: 754 * time.Second, Last: at(2026, 11, 23, 15, 0),
 	}
 }
 
-func followedSources() []FollowSource {
+func followedSources() []sourceView {
 	address := layout.Address{URIR: "http://www.riverbend.example/feed.xml", Href: "/web/http://www.riverbend.example/feed.xml"}
-	return []FollowSource{
+	return []sourceView{
 		{Address: address, Title: "<b>Floods</b>", Aside: "1,200 new entries today that are alike"},
 		{Address: address, Asked: at(2026, 11, 23, 14, 0), Due: true, Problem: "its pattern \"li.blog\" matches nothing any more"},
 		{
@@ -48,7 +33,7 @@ func followedSources() []FollowSource {
 // A page says of each source what somebody has to do, and only that.
 func TestWhatIsSaidOfSources(t *testing.T) {
 	t.Parallel()
-	page := looks.Render(t, FollowPage(FollowView{Page: crawlsPage("en"), Follow: followOf("news"), Sources: followedSources()}))
+	page := looks.Render(t, followPage(oneView{Page: sharedPage("en"), Follow: followOf("news"), Sources: followedSources()}))
 	for text, want := range map[string]int{
 		"set aside": 1, "varve follow news.yaml --take-back http://www.riverbend.example/feed.xml": 1, "due now": 1,
 		"matches nothing any more":    1,

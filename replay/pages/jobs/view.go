@@ -1,36 +1,38 @@
-package views
+package jobs
 
 import (
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// A JobsView is the page for ordering crawls, with those that were ordered.
-type JobsView struct {
+// A pageView is the page for ordering crawls, with those that were ordered.
+type pageView struct {
 	layout.Page
 	Steer       layout.Steering
 	Action      string // action of the forms
 	Form        *layout.Form
-	Jobs        []Job
+	Jobs        []jobView
 	Taken       bool   // a process takes jobs
 	All         string // the page of all jobs; "" on that page
 	Collections []banner.Link
 }
 
-// A Job is a crawl that was ordered.
-type Job struct {
+// A jobView is a crawl that was ordered.
+type jobView struct {
 	Href, State, Name string
 	Crawl             string // the page of its crawl, "" while there is none
 	Documents         string // its CSV, "" for none
 	Waits             bool
 	Left              cdx.Timestamp
 	Error             string
-	Now               *Crawl    // while it runs
-	Run               *CrawlRun // its results
+	Now               *crawls.Progress // while it runs
+	Run               *crawls.RunView  // its results
 }
 
-func jobState(t texts, state string) string {
+func jobState(t *locale.Language, state string) string {
 	switch state {
 	case "waiting":
 		return t.Jobs.Waiting
@@ -44,27 +46,8 @@ func jobState(t texts, state string) string {
 	return t.Jobs.Done
 }
 
-// A SettingsView is the page on which templates and rankings of a collection are edited.
-type SettingsView struct {
-	layout.Page
-	Steer     layout.Steering
-	Action    string
-	Coll      banner.Link
-	Others    []banner.Link // other collections
-	Templates SettingsText
-	Rankings  SettingsText
-	Try       string // an address with which templates are tried
-}
-
-// A SettingsText is a text to be edited.
-type SettingsText struct {
-	Text, File string // as it is edited; as the config file has it
-	Wrong      string // what is wrong with it, in English
-	Saved      bool
-}
-
 // jobScopes are the scopes of crawls, the default first.
-func jobScopes(t texts) [][2]string {
+func jobScopes(t *locale.Language) [][2]string {
 	j := &t.Jobs
 	return [][2]string{{"host", j.ScopeHost}, {"page", j.ScopePage}, {"prefix", j.ScopePrefix}, {"domain", j.ScopeDomain}}
 }
