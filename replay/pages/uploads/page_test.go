@@ -20,8 +20,8 @@ func uploadsView(lang string) pageView {
 	damaged := file("rivers of the north.warc.gz", "done")
 	damaged.Stored, damaged.Captures, damaged.Damaged = "rivers_of_the_north.warc.gz", 1234, 2
 	damaged.Problems = []upload.Problem{
-		{"", 4711, "record is cut off after 12 of 40 bytes of its block"},
-		{"archive/data.warc.gz", 1_234_567, "Content-Length doesn't lead to the next record"},
+		{Member: "", Offset: 4711, Reason: "record is cut off after 12 of 40 bytes of its block"},
+		{Member: "archive/data.warc.gz", Offset: 1_234_567, Reason: "Content-Length doesn't lead to the next record"},
 	}
 	damaged.Shown = []pageOfFile{
 		{banner.CaptureLink{Href: "/web/20170218114200/" + uriR, Time: at(2017, 2, 18, 11, 42)}, uriR},
@@ -48,7 +48,7 @@ func hostileUploads(page layout.Page) pageView {
 		f.Said, f.Stored, f.SameAs, f.Reason, f.CollHref = hostile, hostile, "", hostile, hostile
 	}
 	v.Files[1].SameAs = hostile
-	v.Files[0].Problems[0] = upload.Problem{hostile, 1, hostile}
+	v.Files[0].Problems[0] = upload.Problem{Member: hostile, Offset: 1, Reason: hostile}
 	v.Files[0].Shown[0] = pageOfFile{banner.CaptureLink{Href: hostile}, hostile}
 	return v
 }
