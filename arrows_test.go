@@ -52,14 +52,15 @@ var floors = [][]string{
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/proxied",
 	},
 	{
-		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards", "gather/client",
+		"archive/timeline", "replay/pages/layout", "archive/search/opensearch", "archive/search/rank", "archive/shards", "gather/client",
 	},
-	{"archive/gallery", "archive/similar", "replay/pages/views", "gather/fetch", "gather/notify", "gather/record"},
+	{"archive/gallery", "archive/similar", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive/landing"},
 	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
 	{"archive/export", "archive/provenance", "archive/requests", "archive/searches"},
 	{"archive/duplicates", "archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/pages/film", "replay/respond"},
+	{"replay/pages/views"},
 	{"replay/engine", "replay/guard", "replay/metrics", "replay/pages/search", "replay/proxy", "replay/render"},
 	{
 		"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",

@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -109,7 +110,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 	}
 	for _, name := range []string{"sort", "level"} {
 		if value := ask.params().Get(name); value != "" {
-			v.Hidden = append(v.Hidden, views.Limit{Name: name, Value: value})
+			v.Hidden = append(v.Hidden, layout.Hidden{Name: name, Value: value})
 		}
 	}
 	table := ask.params()

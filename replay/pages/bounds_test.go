@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -131,7 +132,7 @@ func TestCalendarsCount(t *testing.T) {
 	if got := c.days(c.between(20140000, 20150000)); got != nil {
 		t.Errorf("in a year without captures: %v", got)
 	}
-	years := []views.YearBar{
+	years := []layout.YearBar{
 		{Year: 2013, Captures: 1, Href: href("2013")},
 		{Year: 2014},
 		{Year: 2015, Captures: 6, Changes: 2, Href: href("2015")},

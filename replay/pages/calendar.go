@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -146,11 +147,11 @@ func (c *calendar) year() int {
 }
 
 // years counts the captures and changes of each year from the first to the last. The very first version is no change.
-func (c *calendar) years() (out []views.YearBar) {
+func (c *calendar) years() (out []layout.YearBar) {
 	first, last := c.span()
 	for y := first; y <= last; y++ {
 		i, j := c.between(y*1e4, (y+1)*1e4)
-		bar := views.YearBar{Year: y, Captures: j - i}
+		bar := layout.YearBar{Year: y, Captures: j - i}
 		if bar.Captures > 0 {
 			bar.Href = c.at(strconv.Itoa(y))
 		}
@@ -237,8 +238,8 @@ func (c *calendar) versions(v *views.CalendarView) {
 
 // calendarCounts returns the number of versions by content, by look if there are pictures, by text, and also by any byte if that level is
 // shown. Levels that aren't shown link to their calendar.
-func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]views.LevelCount, error) {
-	var out []views.LevelCount
+func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]layout.LevelCount, error) {
+	var out []layout.LevelCount
 	for _, l := range levels {
 		if l == change.LevelAny && shown != l {
 			continue
@@ -250,7 +251,7 @@ func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs
 		if err != nil {
 			return nil, err
 		}
-		c := views.LevelCount{Level: levelOf[l], Versions: len(ranges)}
+		c := layout.LevelCount{Level: levelOf[l], Versions: len(ranges)}
 		if l != shown {
 			c.Href = calendarAt(l, uris, uriR)
 		}

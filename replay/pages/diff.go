@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -259,7 +260,7 @@ func (c *comparison) difference(uris memento.URIs) views.Difference {
 	d := views.Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
 	if c.delta != nil {
 		d.Added, d.Deleted, d.Moved = c.shown.Added, c.shown.Deleted, c.shown.Moved
-		d.Similarity = views.Similarity{Value: c.delta.Similarity, Known: true}
+		d.Similarity = layout.Similarity{Value: c.delta.Similarity, Known: true}
 		for _, p := range c.pictures {
 			d.Pictures = append(d.Pictures, p.view(uris))
 		}

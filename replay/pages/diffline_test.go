@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
@@ -39,11 +40,11 @@ func drawn(rows []views.DiffRow) string {
 	return out.String()
 }
 
-func spansOf(spans []views.Span) string {
+func spansOf(spans []layout.Span) string {
 	var out strings.Builder
 	for _, s := range spans {
-		fmt.Fprintf(&out, map[views.SpanOp]string{
-			views.Equal: "%s", views.Added: "{+%s+}", views.Deleted: "[-%s-]", views.Moved: "{>%s<}",
+		fmt.Fprintf(&out, map[layout.SpanOp]string{
+			layout.Equal: "%s", layout.Added: "{+%s+}", layout.Deleted: "[-%s-]", layout.Moved: "{>%s<}",
 		}[s.Op], s.Text)
 	}
 	return out.String()

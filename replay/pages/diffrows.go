@@ -2,6 +2,7 @@ package pages
 
 import (
 	"github.com/varve-archive/varve/archive/change/diff"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
@@ -55,16 +56,16 @@ func cell(b *diff.Block, older, newer *marker) views.DiffCell {
 	for _, e := range b.Edits {
 		switch e.Op {
 		case diff.Inserted:
-			r.After = newer.cut(r.After, views.Added, e.Text)
+			r.After = newer.cut(r.After, layout.Added, e.Text)
 		case diff.Deleted:
-			r.Before = older.cut(r.Before, views.Deleted, e.Text)
+			r.Before = older.cut(r.Before, layout.Deleted, e.Text)
 		case diff.Moved:
-			r.After = newer.cut(r.After, views.Moved, e.Text)
+			r.After = newer.cut(r.After, layout.Moved, e.Text)
 		case diff.Left:
-			r.Before = older.cut(r.Before, views.Moved, e.Text)
+			r.Before = older.cut(r.Before, layout.Moved, e.Text)
 		default:
-			r.Before = older.cut(r.Before, views.Equal, e.Text)
-			r.After = newer.cut(r.After, views.Equal, e.Text)
+			r.Before = older.cut(r.Before, layout.Equal, e.Text)
+			r.After = newer.cut(r.After, layout.Equal, e.Text)
 		}
 	}
 	return r

@@ -7,6 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -79,9 +80,9 @@ func (w *wanted) newMarker(blocks []diff.Block, stands func(diff.Op) bool) *mark
 }
 
 // cut appends the next piece to spans.
-func (m *marker) cut(spans []views.Span, op views.SpanOp, text string) []views.Span {
+func (m *marker) cut(spans []layout.Span, op layout.SpanOp, text string) []layout.Span {
 	if m == nil {
-		return append(spans, views.Span{Op: op, Text: text})
+		return append(spans, layout.Span{Op: op, Text: text})
 	}
 	from, to := m.at, m.at+len(text)
 	m.at = to + 1
@@ -97,7 +98,7 @@ func (m *marker) cut(spans []views.Span, op views.SpanOp, text string) []views.S
 				end, mark = min(end, p.End), true
 			}
 		}
-		spans = append(spans, views.Span{Op: op, Text: text[pos-from : end-from], Mark: mark})
+		spans = append(spans, layout.Span{Op: op, Text: text[pos-from : end-from], Mark: mark})
 		pos = end
 	}
 	return spans

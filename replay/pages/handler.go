@@ -13,8 +13,8 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/weighted"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/search"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -34,7 +34,7 @@ type Handler struct {
 		w http.ResponseWriter, r *http.Request, p respond.Path, tl *timeline.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
 	) (played bool, err error)
 	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
-	Drop func(w http.ResponseWriter, r *http.Request, coll string) *views.DropZone
+	Drop func(w http.ResponseWriter, r *http.Request, coll string) *layout.DropZone
 	// Crawls returns the address of the page of crawls, "" if there is nothing to be seen.
 	Crawls func(r *http.Request) string
 	// Follows returns the address of the page of sources that are followed, "" likewise.

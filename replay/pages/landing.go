@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite/reference"
@@ -51,9 +52,9 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 }
 
 // shownSimilarity hides a similarity that would only say that a neighbour is a different page.
-func shownSimilarity(a *landing.Alternative) views.Similarity {
+func shownSimilarity(a *landing.Alternative) layout.Similarity {
 	if a.Rank() == 0 {
-		return views.Similarity{}
+		return layout.Similarity{}
 	}
 	return similarityView(a.Similarity)
 }
@@ -76,11 +77,11 @@ func landingCase(l *landing.Landing) views.LandingCase {
 	return views.LandingMissing
 }
 
-func similarityView(v *float64) views.Similarity {
+func similarityView(v *float64) layout.Similarity {
 	if v == nil {
-		return views.Similarity{}
+		return layout.Similarity{}
 	}
-	return views.Similarity{Value: *v, Known: true}
+	return layout.Similarity{Value: *v, Known: true}
 }
 
 func hopViews(uris memento.URIs, hops []landing.Hop) []views.Hop {

@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // endingOf returns how a version without a page is presented.
@@ -29,8 +29,8 @@ func isHome(uriR string) bool {
 }
 
 // noteOf returns the note on a version in lists and diffs.
-func noteOf(r *change.Range) views.VersionNote {
-	n := views.VersionNote{Ends: endingOf(r)}
+func noteOf(r *change.Range) layout.VersionNote {
+	n := layout.VersionNote{Ends: endingOf(r)}
 	if r.Alternates {
 		n.Alternates = r.First
 	}
@@ -38,7 +38,7 @@ func noteOf(r *change.Range) views.VersionNote {
 }
 
 // noteAt returns the note on a capture: that of its version, unless the capture shows an error within it.
-func noteAt(tl *timeline.Timeline, ranges []change.Range, c *cdx.Capture) (n views.VersionNote) {
+func noteAt(tl *timeline.Timeline, ranges []change.Range, c *cdx.Capture) (n layout.VersionNote) {
 	i := timeline.RangeOf(ranges, c.Time)
 	if i >= 0 {
 		n = noteOf(&ranges[i])

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
@@ -20,8 +21,8 @@ const (
 	mostYears = 80
 )
 
-func countingOf(c holdings.Counting) *views.Progress {
-	return &views.Progress{Done: int(c.Done), Total: int(c.All)}
+func countingOf(c holdings.Counting) *layout.Progress {
+	return &layout.Progress{Done: int(c.Done), Total: int(c.All)}
 }
 
 // A collectionPage says what a collection has.
@@ -61,7 +62,7 @@ func (s collectionPage) addFacts(coll string, f *views.CollectionFacts, o *holdi
 	f.Addresses, f.Pages, f.Versions, f.First, f.Last = o.Addresses, o.Pages, o.Versions, o.First, o.Last
 	for _, y := range everyYear(o.Years) {
 		digits := strconv.Itoa(y.Year)
-		f.Years = append(f.Years, views.YearBar{
+		f.Years = append(f.Years, layout.YearBar{
 			Year: y.Year, Captures: y.Captures, Changes: y.Versions,
 			Href: s.addressList(coll, url.Values{"url": {"*"}, "since": {digits}, "until": {digits}}),
 		})

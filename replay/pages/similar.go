@@ -109,7 +109,7 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.
 		return err
 	}
 	for _, other := range alike {
-		v.Looks = append(v.Looks, views.Alike{Frame: film.Frame(uris, other, other.URL), URIR: other.URL})
+		v.Looks = append(v.Looks, views.Alike{Frame: film.FrameOf(uris, other, other.URL), URIR: other.URL})
 	}
 	if len(v.Results) == 0 {
 		v.Ways = suggestions{s}.ways(r, p)

@@ -7,6 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -52,14 +53,14 @@ var levelOf = map[change.Level]banner.Level{
 }
 
 // levels counts the versions at each level and links to those at the other levels.
-func (sl *slide) levels() []views.LevelCount {
-	var out []views.LevelCount
+func (sl *slide) levels() []layout.LevelCount {
+	var out []layout.LevelCount
 	for _, l := range levels {
 		n, known := sl.versions[l]
 		if !known {
 			continue
 		}
-		c := views.LevelCount{Level: levelOf[l], Versions: n}
+		c := layout.LevelCount{Level: levelOf[l], Versions: n}
 		if l != sl.level {
 			c.Href = sl.atLevel(l)
 		}

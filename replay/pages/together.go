@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -82,7 +83,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	}
 	v := views.CalendarView{
 		Page: s.Shared(r, p), Captures: len(tl.Captures), Years: c.years(), Year: c.year(),
-		Counts: []views.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
+		Counts: []layout.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
 	}
 	if err := (allCollections{s}).shares(r.Context(), c, colls, &v); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/rewrite"
 )
 
@@ -84,8 +84,8 @@ func OwnPage(h http.Header) {
 }
 
 // Shared returns what all of the server's own pages have in common.
-func (s *Site) Shared(r *http.Request, p Path) views.Page {
-	page := views.Page{
+func (s *Site) Shared(r *http.Request, p Path) layout.Page {
+	page := layout.Page{
 		Lang: locale.Choose(r.Header.Get("Accept-Language")), Assets: s.Assets(), Home: s.Path() + "/", URIR: p.URIR,
 	}
 	if p.Coll != "" {

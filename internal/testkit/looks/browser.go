@@ -129,6 +129,25 @@ func Pictures(t *testing.T, s *httptest.Server, fixtures Fixtures, scripts map[s
 	}
 }
 
+// Narrow opens every fixture but banners, around which the archived page is wider, on a screen of 320 pixels.
+func Narrow(t *testing.T, s *httptest.Server, fixtures Fixtures, langs ...string) {
+	ctx := chromium.Page(t)
+	if err := chromedp.Do(ctx, Emulate(320, 700, "light")); err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range langs {
+		for name := range fixtures(lang) {
+			if strings.HasPrefix(name, "banner") {
+				continue
+			}
+			Open(t, ctx, s.URL+"/"+name+"."+lang)
+			if w := Evaluate[int](t, ctx, `document.documentElement.scrollWidth`); w > 320 {
+				t.Errorf("%s in %s is %d px wide on a screen of 320", name, lang, w)
+			}
+		}
+	}
+}
+
 // axeSource is what npm installs, as scripts/testneeds.sh has it.
 const axeSource = "internal/testkit/looks/axe/node_modules/axe-core/axe.min.js"
 

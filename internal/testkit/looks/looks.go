@@ -74,6 +74,32 @@ func compare(t *testing.T, file, got string) {
 	}
 }
 
+// Kept returns what the golden files in some folders have, as fixtures in the languages of these files.
+func Kept(t testing.TB, folders ...string) Fixtures {
+	t.Helper()
+	return func(lang string) map[string]templ.Component {
+		all := map[string]templ.Component{}
+		for _, folder := range folders {
+			end := "." + lang + ".golden.html"
+			files, err := filepath.Glob(filepath.Join(folder, "testdata", "*"+end))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				html, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all[strings.TrimSuffix(filepath.Base(file), end)] = templ.Raw(strings.ReplaceAll(string(html), "\n<", "<"))
+			}
+		}
+		return all
+	}
+}
+
+// Looking reports whether somebody wants to look, by -look.
+func Looking() bool { return *look != "" }
+
 // Write writes fixtures to the folder of -look, if there is one.
 func Write(t *testing.T, fixtures Fixtures) {
 	if *look == "" {

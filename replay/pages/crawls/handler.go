@@ -11,7 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay/guard"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -73,7 +73,7 @@ func (h *Handler) Link(r *http.Request) string {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
 		return matter().Closed()
@@ -98,7 +98,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 }
 
 // all answers with all crawls: those that live first, then those that were written last.
-func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page) error {
+func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page) error {
 	list, err := h.Folder.All()
 	if err != nil {
 		h.Log.Warn("not every crawl can be shown", "error", err)
@@ -113,14 +113,14 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page)
 	if !respond.IsBrowser(r) {
 		return h.sendAll(w, r, list)
 	}
-	v := views.CrawlsView{Page: shared, Steer: h.steering(r), Order: h.Order(r), Edit: h.Edit(r, "", "")}
+	v := allView{Page: shared, Steer: h.steering(r), Order: h.Order(r), Edit: h.Edit(r, "", "")}
 	for i := range list {
 		v.Crawls = append(v.Crawls, h.View(&list[i]))
 		if list[i].State.Lives() {
 			v.Again = again
 		}
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Crawls(v))
+	return respond.RenderAlone(w, r, http.StatusOK, crawlsPage(v))
 }
 
 // rank is 0 for crawls that live.
@@ -145,7 +145,7 @@ func (h *Handler) Get(name string) (runs.Run, error) {
 }
 
 // one answers with one crawl.
-func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared views.Page) error {
+func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
 	run, err := h.Get(name)
 	if err != nil {
 		return failure(err)
@@ -158,7 +158,7 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 	if run.State.Lives() {
 		v.Again = again
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.CrawlPage(v))
+	return respond.RenderAlone(w, r, http.StatusOK, crawlPage(v))
 }
 
 // told returns a crawl for data, which has the address of the documents in place of their path.
@@ -168,11 +168,11 @@ func (h *Handler) told(run runs.Run) runs.Run {
 }
 
 // steering returns what a page needs to steer.
-func (h *Handler) steering(r *http.Request) views.Steering {
+func (h *Handler) steering(r *http.Request) layout.Steering {
 	if h.ReadOnly {
-		return views.Steering{}
+		return layout.Steering{}
 	}
-	return views.Steering{Possible: true, Token: h.guard.Token(r)}
+	return layout.Steering{Possible: true, Token: h.guard.Token(r)}
 }
 
 const maxForm = 4 << 10 // bytes of an order

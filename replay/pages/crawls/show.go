@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/gather/runs"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -80,8 +80,8 @@ func (h *Handler) sendAll(w http.ResponseWriter, r *http.Request, list []runs.Ru
 }
 
 // View returns what pages show of a crawl.
-func (h *Handler) View(r *runs.Run) views.Crawl {
-	c := views.Crawl{
+func (h *Handler) View(r *runs.Run) Progress {
+	c := Progress{
 		Name: r.Name, Href: h.site.Path() + path + "/" + r.Name, State: string(r.State), Live: r.State.Lives(), Orders: ordersIn(r.State),
 		FailedSteps: int(r.FailedSteps),
 		Pages:       int(r.Pages), MaxPages: int(r.Settings.MaxPages), Docs: int(r.Docs), Parts: int(r.Parts), Bytes: r.Bytes, Seconds: r.Seconds,
@@ -108,14 +108,14 @@ func ordersIn(s runs.State) (orders []string) {
 	return nil
 }
 
-func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
-	v := views.CrawlView{Crawl: h.View(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
+func (h *Handler) pageOf(r *runs.Run) oneView {
+	v := oneView{Crawl: h.View(r), Settings: settings(&r.Settings), Recent: h.asked(r, r.Recent), Failed: h.asked(r, r.Failed)}
 	v.Documents = h.DocumentsLink(r)
 	all := r.Runs
 	if r.Run != nil {
 		all = append(slices.Clone(all), *r.Run)
 		for _, p := range r.Run.Parameters {
-			v.Parameters = append(v.Parameters, views.KeyValue{Key: p.Name, Value: p.Host})
+			v.Parameters = append(v.Parameters, keyValue{Key: p.Name, Value: p.Host})
 		}
 	}
 	for i := range all {
@@ -128,8 +128,8 @@ func (h *Handler) pageOf(r *runs.Run) views.CrawlView {
 }
 
 // RunOf returns what a run found, for people.
-func RunOf(s *runs.Stats) views.CrawlRun {
-	return views.CrawlRun{
+func RunOf(s *runs.Stats) RunView {
+	return RunView{
 		Started: respond.Stamp(s.Started), Found: int(s.Found), Known: int(s.Known), OutOfScope: int(s.OutOfScope), Excluded: int(s.Excluded),
 		Visited: int(s.Visited), Documents: int(s.Documents), Duplicates: int(s.Duplicates), Harvested: int(s.Harvested),
 		Rendered: int(s.Rendered),
@@ -137,18 +137,18 @@ func RunOf(s *runs.Stats) views.CrawlRun {
 	}
 }
 
-func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []views.CrawlAsked) {
+func (h *Handler) asked(r *runs.Run, list []runs.Asked) (out []askedView) {
 	for _, a := range list {
-		out = append(out, views.CrawlAsked{
-			CrawlAddress: h.address(r, a.URL), Time: respond.Stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
+		out = append(out, askedView{
+			Address: h.address(r, a.URL), Time: respond.Stamp(a.Time), Status: a.Status, Bytes: a.Bytes, Reason: a.Reason, Error: a.Error,
 		})
 	}
 	return out
 }
 
 // address returns an address with a link to its replay, if there may be one.
-func (h *Handler) address(r *runs.Run, address string) views.CrawlAddress {
-	a := views.CrawlAddress{URIR: address}
+func (h *Handler) address(r *runs.Run, address string) layout.Address {
+	a := layout.Address{URIR: address}
 	if h.archive.Index.Has(r.Collection) {
 		a.Href = h.site.Local(r.Collection).TimeGate(address)
 	}
@@ -156,7 +156,7 @@ func (h *Handler) address(r *runs.Run, address string) views.CrawlAddress {
 }
 
 // settings returns the settings as in a crawl file. Limits of 0 are left out.
-func settings(s *runs.Settings) (out []views.KeyValue) {
+func settings(s *runs.Settings) (out []keyValue) {
 	seconds := func(n float64) string { return time.Duration(n * float64(time.Second)).String() }
 	for _, kv := range []struct {
 		key, value string
@@ -175,17 +175,17 @@ func settings(s *runs.Settings) (out []views.KeyValue) {
 		{"template", strings.Join(s.Fields, ", "), len(s.Fields) == 0},
 	} {
 		if !kv.none {
-			out = append(out, views.KeyValue{Key: kv.key, Value: kv.value})
+			out = append(out, keyValue{Key: kv.key, Value: kv.value})
 		}
 	}
 	return out
 }
 
 // counts returns counts with their names, the largest first.
-func counts(of map[string]int64) (out []views.CrawlCount) {
+func counts(of map[string]int64) (out []sortCount) {
 	for _, sort := range slices.Sorted(maps.Keys(of)) {
-		out = append(out, views.CrawlCount{Sort: sort, N: int(of[sort])})
+		out = append(out, sortCount{Sort: sort, N: int(of[sort])})
 	}
-	slices.SortStableFunc(out, func(a, b views.CrawlCount) int { return cmp.Compare(b.N, a.N) })
+	slices.SortStableFunc(out, func(a, b sortCount) int { return cmp.Compare(b.N, a.N) })
 	return out
 }

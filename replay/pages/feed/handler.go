@@ -7,12 +7,12 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A Shared returns what all pages share.
-type Shared = func(*http.Request, respond.Path) views.Page
+type Shared = func(*http.Request, respond.Path) layout.Page
 
 // A Handler has the handlers.
 type Handler struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/atom"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -163,7 +164,7 @@ func (h *Handler) view(
 	}
 	for _, name := range []string{"url", "matchType", "level", "type", "watch", "threshold", "rising"} {
 		if value := p.Params.Get(name); value != "" {
-			v.Hidden = append(v.Hidden, views.Limit{Name: name, Value: value})
+			v.Hidden = append(v.Hidden, layout.Hidden{Name: name, Value: value})
 		}
 	}
 	for i := range shown {

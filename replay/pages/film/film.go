@@ -14,7 +14,6 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // mostFrames is the number of versions pictured in a row. If there are more, those that differ least from the one before are left out.
@@ -115,18 +114,18 @@ func (r *Reel) Damaged() map[int]int {
 }
 
 // Small returns the small picture of the version of an address that was valid at a datetime, nil if there is none.
-func Small(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, ts cdx.Timestamp) (*views.Frame, error) {
+func Small(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, ts cdx.Timestamp) (*Frame, error) {
 	return small(ctx, a, uris, uriR, func(r *Reel) *visual.Picture { return r.At(ts) })
 }
 
 // Latest is [Small] for the newest picture that there is.
-func Latest(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*views.Frame, error) {
+func Latest(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*Frame, error) {
 	return small(ctx, a, uris, uriR, (*Reel).newest)
 }
 
 func small(
 	ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string, choose func(*Reel) *visual.Picture,
-) (*views.Frame, error) {
+) (*Frame, error) {
 	r, err := Find(ctx, a, uris, uriR)
 	if err != nil {
 		return nil, err
@@ -135,12 +134,12 @@ func small(
 	if p == nil {
 		return nil, nil
 	}
-	f := Frame(uris, p, uriR)
+	f := FrameOf(uris, p, uriR)
 	return &f, nil
 }
 
 // Versions returns a row with one picture for each version, nil if there are none. at are the datetimes of the current page.
-func (r *Reel) Versions(at ...cdx.Timestamp) *views.Film {
+func (r *Reel) Versions(at ...cdx.Timestamp) *Film {
 	var shown []*visual.Picture
 	versions := 0
 	for i := range r.ranges {
@@ -156,12 +155,12 @@ func (r *Reel) Versions(at ...cdx.Timestamp) *views.Film {
 	if len(shown) == 0 {
 		return nil
 	}
-	f := &views.Film{Versions: versions, Pictured: len(shown)}
+	f := &Film{Versions: versions, Pictured: len(shown)}
 	if len(shown) > mostFrames {
 		shown = r.gallery.Story(shown, mostFrames)
 	}
 	for i, p := range shown {
-		frame := Frame(r.uris, p, r.uriR)
+		frame := FrameOf(r.uris, p, r.uriR)
 		if i > 0 {
 			frame.Visual = r.uris.Visual(shown[i-1].Time, p.Time, r.uriR)
 		}
@@ -174,10 +173,10 @@ func (r *Reel) Versions(at ...cdx.Timestamp) *views.Film {
 }
 
 // Story returns a row of at most most pictures that show how the page developed, nil if there are none.
-func (r *Reel) Story(most int) *views.Film {
-	f := &views.Film{}
+func (r *Reel) Story(most int) *Film {
+	f := &Film{}
 	for _, p := range r.gallery.Story(r.pictures, most) {
-		f.Frames = append(f.Frames, Frame(r.uris, p, r.uriR))
+		f.Frames = append(f.Frames, FrameOf(r.uris, p, r.uriR))
 	}
 	if len(f.Frames) == 0 {
 		return nil
@@ -185,9 +184,9 @@ func (r *Reel) Story(most int) *views.Film {
 	return f
 }
 
-// Frame returns a small picture that links to its memento.
-func Frame(uris memento.URIs, p *visual.Picture, uriR string) views.Frame {
-	return views.Frame{
+// FrameOf returns a small picture that links to its memento.
+func FrameOf(uris memento.URIs, p *visual.Picture, uriR string) Frame {
+	return Frame{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
 		Thumb:       uris.Thumb(p.Time, uriR), Width: p.Thumb.Width, Height: p.Thumb.Height, Damage: banner.Percent(p.Damage),
 	}

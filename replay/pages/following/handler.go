@@ -19,7 +19,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/replay/guard"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -64,7 +64,7 @@ func (h *Handler) Link(r *http.Request) string {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
 		return matter().Closed()
@@ -83,7 +83,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 }
 
 // all answers with all names: those that were heard of last come first.
-func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page) error {
+func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page) error {
 	list, err := h.folder.All()
 	if err != nil {
 		h.log.Warn("not everything that is followed can be shown", "error", err)
@@ -96,15 +96,15 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared views.Page)
 	if !respond.IsBrowser(r) {
 		return respond.SendJSON(w, r, map[string][]status.Status{"follows": append([]status.Status{}, list...)})
 	}
-	v := views.FollowsView{Page: shared}
+	v := allView{Page: shared}
 	for i := range list {
 		v.Follows = append(v.Follows, h.view(&list[i]))
 	}
-	return respond.Render(w, r, http.StatusOK, views.Follows(v))
+	return respond.Render(w, r, http.StatusOK, followsPage(v))
 }
 
 // one answers with the sources of one name.
-func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared views.Page) error {
+func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
 	unknown := respond.NotFound("nothing is followed under this name here")
 	if !plainname.IsShort(name) {
 		return unknown
@@ -119,17 +119,17 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 	if !respond.IsBrowser(r) {
 		return respond.SendJSON(w, r, s)
 	}
-	v := views.FollowView{Page: shared, All: h.site.Path() + path, Follow: h.view(&s)}
+	v := oneView{Page: shared, All: h.site.Path() + path, Follow: h.view(&s)}
 	now := time.Now()
 	for i := range s.Sources {
 		v.Sources = append(v.Sources, h.source(&s, &s.Sources[i], now))
 	}
-	slices.SortStableFunc(v.Sources, func(a, b views.FollowSource) int { return cmp.Compare(wellness(&a), wellness(&b)) })
-	return respond.Render(w, r, http.StatusOK, views.FollowPage(v))
+	slices.SortStableFunc(v.Sources, func(a, b sourceView) int { return cmp.Compare(wellness(&a), wellness(&b)) })
+	return respond.Render(w, r, http.StatusOK, followPage(v))
 }
 
 // wellness is lower for sources that somebody has to look after.
-func wellness(s *views.FollowSource) int {
+func wellness(s *sourceView) int {
 	switch {
 	case s.Aside != "":
 		return 0
@@ -158,8 +158,8 @@ func (h *Handler) leaveOut(s *status.Status) {
 const silent = 10 * time.Minute
 
 // view returns what pages show of a name.
-func (h *Handler) view(s *status.Status) views.Follow {
-	f := views.Follow{
+func (h *Handler) view(s *status.Status) nameView {
+	f := nameView{
 		Name: s.Name, Href: h.site.Path() + path + "/" + s.Name, Sources: len(s.Sources),
 		Running: s.Running && time.Since(s.Written) < silent, Spent: s.Spent() && today(s.Written),
 		Waiting: s.Waiting, Polls: int(s.Polls), Useful: int(s.Useful), New: int(s.New), Changed: int(s.Changed),
@@ -181,9 +181,9 @@ func today(t time.Time) bool {
 }
 
 // source returns the row of a source.
-func (h *Handler) source(s *status.Status, src *status.Source, now time.Time) views.FollowSource {
-	row := views.FollowSource{
-		CrawlAddress: views.CrawlAddress{URIR: src.URL}, Title: src.Title, Asked: respond.Stamp(src.Asked), News: respond.Stamp(src.News),
+func (h *Handler) source(s *status.Status, src *status.Source, now time.Time) sourceView {
+	row := sourceView{
+		Address: layout.Address{URIR: src.URL}, Title: src.Title, Asked: respond.Stamp(src.Asked), News: respond.Stamp(src.News),
 		Next: respond.Stamp(src.Next), Due: s.Running && !src.Next.After(now) && src.Aside == "",
 		PerDay: src.PerDay, Polls: int(src.Polls), Useful: int(src.Useful), Entries: int(src.Entries),
 		Problem: src.Problem, Aside: src.Aside, Push: src.Push,

@@ -18,7 +18,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -26,12 +26,12 @@ import (
 type Handler struct {
 	*archive.Archive
 	site   *respond.Site
-	shared func(*http.Request, respond.Path) views.Page
+	shared func(*http.Request, respond.Path) layout.Page
 	parts  respond.PartsFunc
 }
 
 // New returns the handler over an archive, for a site. shared returns what all pages share, parts finds what a page embeds.
-func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) views.Page, parts respond.PartsFunc) *Handler {
+func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) layout.Page, parts respond.PartsFunc) *Handler {
 	return &Handler{Archive: a, site: site, shared: shared, parts: parts}
 }
 
@@ -88,7 +88,7 @@ func (s *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 		if picture := reel.At(c.Time); picture != nil && picture.Time == c.Time {
 			v.Lost, v.Errors, v.Image = banner.Percent(picture.Damage), picture.Errors, reel.Image(s.site.Absolute(r, p.Coll), c.Time)
 		}
-		return respond.Render(w, r, http.StatusOK, views.Info(v))
+		return respond.Render(w, r, http.StatusOK, infoPage(v))
 	}
 	return respond.WriteJSON(w, r, src.answer(s.site.Absolute(r, p.Coll)))
 }
@@ -159,7 +159,7 @@ type infoAnswer struct {
 	WrittenBy   [][2]string `json:"written_by"`
 	Redirects   []infoHop   `json:"redirects"`
 	Parts       infoParts   `json:"parts"`
-	Cite        views.Cited `json:"cite"`
+	Cite        cited       `json:"cite"`
 	Downloads   infoFiles   `json:"download"`
 }
 
@@ -207,7 +207,7 @@ func (src *source) answer(uris memento.URIs) *infoAnswer {
 			More: src.rest.More(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread,
 			List: []infoPart{},
 		},
-		Cite: src.cite(uris).Cited(), Downloads: infoFiles{uris.Download("warc", c.Time, c.URL), uris.Download("wacz", c.Time, c.URL)},
+		Cite: src.cite(uris).cited(), Downloads: infoFiles{uris.Download("warc", c.Time, c.URL), uris.Download("wacz", c.Time, c.URL)},
 	}
 	if src.Damage != nil {
 		text := src.Damage.Error()
@@ -236,18 +236,18 @@ func pairs(fields warc.Fields) [][2]string {
 }
 
 // cite returns the data of a citation.
-func (src *source) cite(uris memento.URIs) views.Citation {
+func (src *source) cite(uris memento.URIs) citation {
 	c := src.Capture
-	return views.Citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}
+	return citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}
 }
 
-func (s *Handler) view(r *http.Request, p respond.Path, src *source) views.InfoView {
+func (s *Handler) view(r *http.Request, p respond.Path, src *source) pageView {
 	uris, c := s.site.Local(p.Coll), src.Capture
-	v := views.InfoView{
+	v := pageView{
 		Page: s.shared(r, p), Capture: *respond.CaptureLink(uris, c), Title: src.title, Status: c.Status, MIME: c.MIME, Digest: c.Digest,
 		Type: src.Type, Format: src.Version, File: c.FileName, Body: src.Body, Offset: c.Offset, Length: c.Length,
-		Checked: src.Checked, Wrong: src.Wrong, Record: shownFields(src.Record), HTTP: shownFields(src.HTTP), Writer: shownFields(src.Writer),
-		Embeds: src.embeds(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread, Cite: src.cite(s.site.Absolute(r, p.Coll)).Cited(),
+		Checked: src.Checked, Wrong: src.Wrong, Record: src.Record, HTTP: src.HTTP, Writer: src.Writer,
+		Embeds: src.embeds(), LeftOut: src.rest.LeftOut, Unread: src.rest.Unread, Cite: src.cite(s.site.Absolute(r, p.Coll)).cited(),
 		Raw: uris.Memento(c.Time, "id_", c.URL), Calendar: uris.Calendar(c.URL),
 		WARC: uris.Download("warc", c.Time, c.URL), WACZ: uris.Download("wacz", c.Time, c.URL),
 	}
@@ -259,22 +259,14 @@ func (s *Handler) view(r *http.Request, p respond.Path, src *source) views.InfoV
 		v.Damage, v.WARC, v.WACZ = src.Damage.Error(), "", ""
 	}
 	for _, h := range src.hops {
-		v.Hops = append(v.Hops, views.Part{URIR: h.URIR, Capture: respond.CaptureLink(uris, h.Capture)})
+		v.Hops = append(v.Hops, partView{URIR: h.URIR, Capture: respond.CaptureLink(uris, h.Capture)})
 	}
 	for _, part := range src.parts {
-		shown := views.Part{URIR: part.URIR, Capture: respond.CaptureLink(uris, part.Capture)}
+		shown := partView{URIR: part.URIR, Capture: respond.CaptureLink(uris, part.Capture)}
 		if part.Capture != nil {
 			shown.Apart = src.apart(part.Capture)
 		}
 		v.Parts = append(v.Parts, shown)
 	}
 	return v
-}
-
-func shownFields(fields warc.Fields) []views.Field {
-	var out []views.Field
-	for _, f := range fields {
-		out = append(out, views.Field{Name: f.Name, Value: f.Value})
-	}
-	return out
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -20,7 +20,7 @@ import (
 type Handler struct {
 	*archive.Archive
 	site   *respond.Site
-	shared func(*http.Request, respond.Path) views.Page
+	shared func(*http.Request, respond.Path) layout.Page
 	// Save returns the address of the page on which a template can be saved, "" if none can be.
 	Save func(r *http.Request, coll, rule string) string
 	busy chan struct{} // a slot for each request that may read
@@ -33,7 +33,7 @@ const (
 )
 
 // New returns the handler over an archive, for a site. shared returns what all pages share.
-func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) views.Page) *Handler {
+func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) layout.Page) *Handler {
 	return &Handler{
 		Archive: a, site: site, shared: shared, busy: make(chan struct{}, maxAtOnce),
 		Save: func(*http.Request, string, string) string { return "" },

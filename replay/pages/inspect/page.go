@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -22,13 +22,13 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 	}
 	below := s.site.Base(r) + "/" + in.p.Coll + "/still/"
 	if in.err != nil {
-		return respond.RenderFraming(w, r, http.StatusBadRequest, views.Inspect(v), below)
+		return respond.RenderFraming(w, r, http.StatusBadRequest, inspectPage(v), below)
 	}
 	var failed error
 	next := ""
 	if in.tmpl != nil {
 		v.Rest = func() string { return next }
-		v.Rows = func(yield func(views.InspectRow) bool) {
+		v.Rows = func(yield func(rowView) bool) {
 			failed = s.each(r, in, func(row *row) bool {
 				if row.note == isAhead {
 					next = s.address(in, in.asked(map[string]string{"from": row.First.String()}))
@@ -38,15 +38,15 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 			})
 		}
 	}
-	if err := respond.StreamFraming(w, r, views.Inspect(v), below); err != nil || failed != nil {
+	if err := respond.StreamFraming(w, r, inspectPage(v), below); err != nil || failed != nil {
 		return respond.BreakOff(s.Log, r, failed)
 	}
 	return nil
 }
 
 // shown is a row as the page shows it. It links to the page that was read, with the same parameters.
-func (in *inspection) shown(r *row, leads *banner.CaptureLink) views.InspectRow {
-	out := views.InspectRow{CaptureLink: *leads, First: r.First, Last: r.Last, Note: r.note.shown(), Say: r.say}
+func (in *inspection) shown(r *row, leads *banner.CaptureLink) rowView {
+	out := rowView{CaptureLink: *leads, First: r.First, Last: r.Last, Note: r.note, Say: r.say}
 	if r.note != noNote {
 		return out
 	}
@@ -56,7 +56,7 @@ func (in *inspection) shown(r *row, leads *banner.CaptureLink) views.InspectRow 
 	}
 	for i := range in.fields {
 		name := in.fields[i].Name
-		out.Cells = append(out.Cells, views.InspectCell{Values: r.values[name], Changed: slices.Contains(r.changed, name)})
+		out.Cells = append(out.Cells, cellView{Values: r.values[name], Changed: slices.Contains(r.changed, name)})
 	}
 	return out
 }
@@ -65,16 +65,16 @@ func (in *inspection) shown(r *row, leads *banner.CaptureLink) views.InspectRow 
 const maxShown = 100
 
 // shownRows are the rows of a version as the page shows them, compared with the version before.
-func (in *inspection) shownRows(r *row) *views.InspectRows {
-	out := &views.InspectRows{
+func (in *inspection) shownRows(r *row) *rowsView {
+	out := &rowsView{
 		All: len(r.rows), More: r.cut, Added: countOf(r.changes, rowAdded), Removed: countOf(r.changes, rowRemoved),
 		Changed: countOf(r.changes, rowChanged), Hidden: max(len(r.changes)-maxShown, 0),
 	}
 	for _, c := range r.changes[:min(len(r.changes), maxShown)] {
-		line := views.InspectListed{Op: c.Op, Row: c.Row}
+		line := listedView{Op: c.Op, Row: c.Row}
 		for i := range in.fields {
 			name := in.fields[i].Name
-			cell := views.InspectCell{Values: c.Values[name]}
+			cell := cellView{Values: c.Values[name]}
 			if c.Op == rowChanged && !slices.Equal(c.Values[name], c.Was[name]) {
 				cell.Changed, cell.Was = true, c.Was[name]
 			}
@@ -85,26 +85,15 @@ func (in *inspection) shownRows(r *row) *views.InspectRows {
 	return out
 }
 
-// shown returns a note in the page's terms.
-func (n note) shown() views.InspectNote {
-	return [...]views.InspectNote{
-		noNote: views.InspectOK, isRedirect: views.InspectRedirect, isMissing: views.InspectMissing, isError: views.InspectError,
-		isNoPage: views.InspectNoPage, isUnreadable: views.InspectUnreadable, isBlocked: views.InspectBlocked,
-		isTooSlow: views.InspectTooSlow,
-	}[n]
-}
-
 // view returns the page without its rows.
-func (s *Handler) view(r *http.Request, in *inspection) (v views.InspectView, err error) {
+func (s *Handler) view(r *http.Request, in *inspection) (v pageView, err error) {
 	uris := s.site.Local(in.p.Coll)
-	c, f := in.capture, &in.field
-	v = views.InspectView{
+	c := in.capture
+	v = pageView{
 		Page: s.shared(r, in.p), Capture: banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time},
 		Action: uris.Endpoint("inspect", ""), Template: in.text, From: in.params.Get("from"), To: in.params.Get("to"),
-		Field: views.InspectField{
-			Name: f.Name, CSS: f.CSS, XPath: f.XPath, Type: string(f.Type), Attribute: f.Attribute, Clean: strings.Join(f.Clean, "\n"), All: f.All,
-		},
-		Each: in.each, Key: in.key,
+		Field: &in.field,
+		Each:  in.each, Key: in.key,
 		Chosen: s.shownChosen(in),
 		CSV:    s.address(in, in.asData("csv")),
 		JSON:   s.address(in, in.asData("json")),
@@ -169,12 +158,12 @@ func (in *inspection) asked(other map[string]string) map[string]string {
 }
 
 // shownChosen is what the field in the form finds on the page.
-func (s *Handler) shownChosen(in *inspection) *views.InspectChosen {
+func (s *Handler) shownChosen(in *inspection) *chosenView {
 	ch := in.chosen
 	if ch == nil {
 		return nil
 	}
-	out := &views.InspectChosen{Number: ch.number, Finds: ch.finds, More: ch.more, XPath: ch.xpath, Holds: ch.holds, Others: ch.others}
+	out := &chosenView{Number: ch.number, Finds: ch.finds, More: ch.more, XPath: ch.xpath, Holds: ch.holds, Others: ch.others}
 	if ch.list.Rows > 0 {
 		out.ListRows = ch.list.Rows
 		out.ReadRows = s.address(in, in.asked(map[string]string{"each": ch.list.Each, "css": ch.inRow, "xpath": ""}))
@@ -211,13 +200,13 @@ func (s *Handler) beginning(in *inspection, c *cdx.Capture) *banner.CaptureLink 
 }
 
 // counts returns the number of versions at each level.
-func (s *Handler) counts(in *inspection) (out []views.LevelCount, err error) {
+func (s *Handler) counts(in *inspection) (out []layout.LevelCount, err error) {
 	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
 		ranges, err := in.tl.Ranges(l)
 		if err != nil {
 			return nil, err
 		}
-		c := views.LevelCount{Level: shownLevels[l], Versions: len(ranges)}
+		c := layout.LevelCount{Level: shownLevels[l], Versions: len(ranges)}
 		if l != in.level {
 			c.Href = s.address(in, in.asked(map[string]string{"level": l.String()}))
 		}

@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/varve-archive/varve/gather/jobs"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -22,8 +22,8 @@ func fields() []string {
 }
 
 // asked returns a form as it was filled in.
-func (h *Handler) asked(get func(string) string) *views.Form {
-	f := &views.Form{Values: map[string]string{}}
+func (h *Handler) asked(get func(string) string) *layout.Form {
+	f := &layout.Form{Values: map[string]string{}}
 	for _, name := range fields() {
 		f.Values[name] = strings.ReplaceAll(get(name), "\r\n", "\n")
 	}
@@ -37,7 +37,7 @@ func (h *Handler) asked(get func(string) string) *views.Form {
 const maxForm = 4 * jobs.MaxFile
 
 // leave stores a job, or answers with the form and its errors.
-func (h *Handler) leave(w http.ResponseWriter, r *http.Request, shared views.Page) error {
+func (h *Handler) leave(w http.ResponseWriter, r *http.Request, shared layout.Page) error {
 	if err := h.mayWrite(w, r); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (h *Handler) left(w http.ResponseWriter, r *http.Request, j jobs.Job, statu
 }
 
 // refuse answers with the fault, in the form for browsers.
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *views.Form, fault *Fault, shared views.Page) error {
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *layout.Form, fault *Fault, shared layout.Page) error {
 	f.Wrong, f.Say = "form", fault.Error()
 	key, _, _ := strings.Cut(fault.Key, ".")
 	switch {
@@ -112,7 +112,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *views.Form, 
 }
 
 // jobOf returns the job that a form orders. The error is a [Fault].
-func (h *Handler) jobOf(f *views.Form) (j jobs.Job, err error) {
+func (h *Handler) jobOf(f *layout.Form) (j jobs.Job, err error) {
 	j = jobs.Job{Collection: f.Values["collection"], New: f.Values["new"] != "", File: f.Values["file"]}
 	if j.File == "" {
 		if j.File, err = fileOf(f.Values); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/gather/jobs"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/pages/crawls"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -68,7 +68,7 @@ func (h *Handler) Link(r *http.Request) string {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
 		return matter().Closed()

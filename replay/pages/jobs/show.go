@@ -8,7 +8,7 @@ import (
 	"github.com/varve-archive/varve/gather/jobs"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay/pages/crawls"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -58,7 +58,7 @@ func (h *Handler) said(j jobs.Job) told {
 }
 
 // all answers with all jobs, below the form.
-func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *views.Form, shared views.Page) error {
+func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *layout.Form, shared layout.Page) error {
 	list, err := h.Folder.All()
 	if err != nil {
 		h.crawls.Log.Warn("not every job can be shown", "error", err)
@@ -79,14 +79,14 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *vie
 	for _, j := range list {
 		v.Jobs = append(v.Jobs, h.view(j))
 	}
-	return respond.RenderAlone(w, r, status, views.Jobs(v))
+	return respond.RenderAlone(w, r, status, jobsPage(v))
 }
 
 // page returns what both pages have in common.
-func (h *Handler) page(r *http.Request, shared views.Page) views.JobsView {
-	v := views.JobsView{Page: shared, Action: h.site.Path() + path, Taken: h.Folder.Taken()}
+func (h *Handler) page(r *http.Request, shared layout.Page) pageView {
+	v := pageView{Page: shared, Action: h.site.Path() + path, Taken: h.Folder.Taken()}
 	if !h.crawls.ReadOnly {
-		v.Steer = views.Steering{Possible: true, Token: h.guard.Token(r)}
+		v.Steer = layout.Steering{Possible: true, Token: h.guard.Token(r)}
 	}
 	for _, c := range h.archive.Index.CollectionsWith(h.Default) {
 		v.Collections = append(v.Collections, banner.Link{Href: c, Text: h.site.Title(c)})
@@ -97,7 +97,7 @@ func (h *Handler) page(r *http.Request, shared views.Page) views.JobsView {
 // again is the number of seconds after which a browser without scripts reloads the page of an unfinished job.
 const again = 5
 
-func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared views.Page) error {
+func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared layout.Page) error {
 	j, err := h.Folder.Get(id)
 	if err == nil && h.hidden(&j) {
 		err = jobs.ErrUnknown
@@ -109,17 +109,17 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared 
 		return respond.SendJSON(w, r, h.said(j))
 	}
 	v := h.page(r, shared)
-	v.All, v.Jobs = v.Action, []views.Job{h.view(j)}
+	v.All, v.Jobs = v.Action, []jobView{h.view(j)}
 	if j.State == jobs.Waiting || j.State == jobs.Running {
 		v.Again = again
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Jobs(v))
+	return respond.RenderAlone(w, r, http.StatusOK, jobsPage(v))
 }
 
 // view returns what pages show of a job.
-func (h *Handler) view(j jobs.Job) views.Job {
+func (h *Handler) view(j jobs.Job) jobView {
 	t := h.said(j)
-	v := views.Job{
+	v := jobView{
 		Href: h.site.Path() + path + "/" + j.ID, State: string(j.State), Name: j.Name, Crawl: t.Crawl, Waits: j.State == jobs.Waiting,
 		Left: respond.Stamp(j.Left), Error: t.Error,
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/film"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // Shared returns what all pages have in common.
-type Shared func(*http.Request, respond.Path) views.Page
+type Shared func(*http.Request, respond.Path) layout.Page
 
 // A Handler has the handlers for pictures.
 type Handler struct {

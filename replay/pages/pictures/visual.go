@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -166,7 +167,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) views.Vis
 // choice returns the form for choosing important blocks.
 func (c *comparison) choice(uris memento.URIs, p respond.Path) *views.Matters {
 	m := &views.Matters{
-		Action: uris.Endpoint("visual", ""), Hidden: []views.Hidden{
+		Action: uris.Endpoint("visual", ""), Hidden: []layout.Hidden{
 			{Name: "url", Value: p.URIR}, {Name: "from", Value: c.older.Time.String()}, {Name: "to", Value: c.newer.Time.String()},
 		},
 	}

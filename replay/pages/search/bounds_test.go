@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -94,7 +95,7 @@ func TestLinksOfTermsKeepTheRest(t *testing.T) {
 			t.Errorf("%v leads to %s, want %s", tt.change, got, tt.want)
 		}
 	}
-	v := q.view(views.Page{}, uris)
+	v := q.view(layout.Page{}, uris)
 	if len(v.Filters) != 2 || v.Filters[0].By != views.ByDomain || v.Filters[1].By != views.ByFrom ||
 		!v.Tabs[1].Current || v.Tabs[0].Current {
 		t.Errorf("%+v, tabs %+v", v.Filters, v.Tabs)

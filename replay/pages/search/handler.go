@@ -9,7 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -46,7 +46,7 @@ func (a *asked) follow(uris memento.URIs, kind search.Kind) string {
 }
 
 // Shared returns what all pages have in common, which includes the box.
-func (s *Handler) Shared(r *http.Request, p respond.Path) views.Page {
+func (s *Handler) Shared(r *http.Request, p respond.Path) layout.Page {
 	page := s.site.Shared(r, p)
 	if p.Coll != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)

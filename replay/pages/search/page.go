@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -61,7 +62,7 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p respond.P
 
 // A results builds the page of a search.
 type results interface {
-	view(context.Context, views.Page) (views.SearchView, error)
+	view(context.Context, layout.Page) (views.SearchView, error)
 	fill(context.Context, *views.SearchView) error
 }
 
@@ -106,7 +107,7 @@ func refusedAs(p respond.Path, err error) (r views.Refused, ok bool) {
 }
 
 // view returns the page without results.
-func (g *searchPage) view(ctx context.Context, page views.Page) (views.SearchView, error) {
+func (g *searchPage) view(ctx context.Context, page layout.Page) (views.SearchView, error) {
 	a := g.ask
 	state, err := g.of.State(ctx)
 	if a.exact {
@@ -161,9 +162,9 @@ func (a *asked) filters(link func(change ...string) string) []views.Filter {
 }
 
 // building returns the progress of a search, or nil if it is complete.
-func building(state answers.State) *views.Progress {
+func building(state answers.State) *layout.Progress {
 	if !state.Building {
 		return nil
 	}
-	return &views.Progress{Done: int(state.Searched), Total: int(state.Pages)}
+	return &layout.Progress{Done: int(state.Searched), Total: int(state.Pages)}
 }

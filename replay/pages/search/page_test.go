@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -24,21 +25,21 @@ func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
 			"a marked word in a line that went",
 			Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}},
 			views.Snippet{
-				{Op: views.Deleted, Text: "the "}, {Op: views.Deleted, Text: "old", Mark: true}, {Op: views.Deleted, Text: " mill"},
+				{Op: layout.Deleted, Text: "the "}, {Op: layout.Deleted, Text: "old", Mark: true}, {Op: layout.Deleted, Text: " mill"},
 			},
 		},
 		{
 			"places are code points, not bytes",
 			Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}},
 			views.Snippet{
-				{Text: "… "}, {Op: views.Added, Text: "вода", Mark: true}, {Text: " є"},
+				{Text: "… "}, {Op: layout.Added, Text: "вода", Mark: true}, {Text: " є"},
 			},
 		},
 		{
 			"a phrase of which one word went",
 			Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}},
 			views.Snippet{
-				{Op: views.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
+				{Op: layout.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
 			},
 		},
 		{"nothing", Snippet{Op: "-"}, nil},

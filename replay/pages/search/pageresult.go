@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 )
 
@@ -70,14 +71,14 @@ func side(e *SearchEnd) views.ChangeSide {
 
 // spans cuts a snippet at the ends of the searched words and of the deleted or added text.
 func (s *Snippet) spans() views.Snippet {
-	op := views.Deleted
+	op := layout.Deleted
 	if s.Op == "+" {
-		op = views.Added
+		op = layout.Added
 	}
 	var out views.Snippet
 	at := 0
 	for _, r := range s.Text {
-		p := views.Span{Mark: inside(s.Marks, at)}
+		p := layout.Span{Mark: inside(s.Marks, at)}
 		if inside(s.Changed, at) {
 			p.Op = op
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -59,7 +60,7 @@ func presentRefusedAs(p respond.Path, err error) (r views.Refused, ok bool) {
 }
 
 // view returns the page without results.
-func (g *presentPage) view(ctx context.Context, page views.Page) (views.SearchView, error) {
+func (g *presentPage) view(ctx context.Context, page layout.Page) (views.SearchView, error) {
 	a := g.ask
 	if a.exact {
 		page.URIR = a.url
@@ -70,7 +71,7 @@ func (g *presentPage) view(ctx context.Context, page views.Page) (views.SearchVi
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
 	}
 	err := g.from.describe(ctx, &v)
-	for _, h := range []views.Hidden{
+	for _, h := range []layout.Hidden{
 		{Name: "at", Value: a.at},
 		{Name: "mime", Value: a.mime},
 		{Name: "status", Value: a.status},
@@ -213,7 +214,7 @@ func (g *presentPage) missing(v *views.SearchView, found *PresentList) {
 }
 
 // picture returns the picture of the best version of a result, nil if there is none.
-func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*views.Frame, error) {
+func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*film.Frame, error) {
 	coll := r.Collection
 	if in, ok := g.from.(*oneCollection); ok {
 		coll = in.coll

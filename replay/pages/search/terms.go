@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -47,7 +48,7 @@ func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 }
 
 // view returns the page without results.
-func (q *termsParams) view(page views.Page, uris memento.URIs) views.TermsView {
+func (q *termsParams) view(page layout.Page, uris memento.URIs) views.TermsView {
 	v := views.TermsView{
 		Page: page, Action: uris.Endpoint("terms", ""), Domain: q.Domain, From: q.From, To: q.To,
 		JSON: q.link(uris, "format", "json"), CSV: q.link(uris, "format", "csv"), Search: uris.Endpoint("search", ""),

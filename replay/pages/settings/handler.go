@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/guard"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -87,7 +87,7 @@ func (h *Handler) Link(r *http.Request, coll, rule string) string {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if h == nil {
 		return matter().Closed()
@@ -120,7 +120,7 @@ type said struct {
 	Rankings   string `json:"rankings"`
 }
 
-func (h *Handler) show(w http.ResponseWriter, r *http.Request, coll, add string, shared views.Page) error {
+func (h *Handler) show(w http.ResponseWriter, r *http.Request, coll, add string, shared layout.Page) error {
 	v, err := h.view(r, coll, shared)
 	if err != nil {
 		return err
@@ -133,17 +133,17 @@ func (h *Handler) show(w http.ResponseWriter, r *http.Request, coll, add string,
 			v.Templates.Wrong = err.Error()
 		}
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Settings(v))
+	return respond.RenderAlone(w, r, http.StatusOK, settingsPage(v))
 }
 
 // view returns the page as what is saved has it.
-func (h *Handler) view(r *http.Request, coll string, shared views.Page) (v views.SettingsView, err error) {
-	v = views.SettingsView{
+func (h *Handler) view(r *http.Request, coll string, shared layout.Page) (v pageView, err error) {
+	v = pageView{
 		Page: shared, Action: h.site.Path() + path + "?collection=" + url.QueryEscape(coll),
 		Coll: banner.Link{Href: h.site.Local(coll).Home(), Text: h.site.Title(coll)},
 	}
 	if !h.ReadOnly {
-		v.Steer = views.Steering{Possible: true, Token: h.guard.Token(r)}
+		v.Steer = layout.Steering{Possible: true, Token: h.guard.Token(r)}
 	}
 	for _, other := range h.archive.Index.Collections() {
 		if other != coll {
@@ -196,7 +196,7 @@ const (
 )
 
 // take saves a text, or tries templates.
-func (h *Handler) take(w http.ResponseWriter, r *http.Request, coll string, shared views.Page) error {
+func (h *Handler) take(w http.ResponseWriter, r *http.Request, coll string, shared layout.Page) error {
 	if h.ReadOnly {
 		return &respond.Failure{Status: http.StatusForbidden, Say: "this server writes nothing, so no settings can be saved"}
 	}
@@ -232,7 +232,7 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, coll string, shar
 }
 
 // answer says what became of a text.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, coll, part, text string, wrong error, shared views.Page) error {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, coll, part, text string, wrong error, shared layout.Page) error {
 	v, err := h.view(r, coll, shared)
 	if err != nil {
 		return err
@@ -243,11 +243,11 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, coll, part, tex
 		}
 		return respond.SendJSON(w, r, said{coll, v.Templates.Text, v.Rankings.Text})
 	}
-	edited := map[string]*views.SettingsText{"templates": &v.Templates, "rankings": &v.Rankings}[part]
+	edited := map[string]*textView{"templates": &v.Templates, "rankings": &v.Rankings}[part]
 	edited.Text, edited.Saved, v.Try = text, wrong == nil, r.PostForm.Get("url")
 	status := http.StatusOK
 	if wrong != nil {
 		edited.Wrong, status = wrong.Error(), http.StatusBadRequest
 	}
-	return respond.RenderAlone(w, r, status, views.Settings(v))
+	return respond.RenderAlone(w, r, status, settingsPage(v))
 }

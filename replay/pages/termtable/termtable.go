@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/termtable"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -33,12 +33,12 @@ type Handler struct {
 	archive  *archive.Archive
 	searches *searches.Searches
 	site     *respond.Site
-	shared   func(*http.Request, respond.Path) views.Page
+	shared   func(*http.Request, respond.Path) layout.Page
 }
 
 // New returns the handler over an archive and its searches, for a site. shared returns what all pages share.
 func New(
-	a *archive.Archive, of *searches.Searches, site *respond.Site, shared func(*http.Request, respond.Path) views.Page,
+	a *archive.Archive, of *searches.Searches, site *respond.Site, shared func(*http.Request, respond.Path) layout.Page,
 ) *Handler {
 	return &Handler{a, of, site, shared}
 }
@@ -105,9 +105,9 @@ func tableQuery(p respond.Path) (termtable.Query, error) {
 // page shows the form and its table. A submitted form is redirected to the address of its table, unless that is too long.
 func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	uris := h.site.Local(p.Coll)
-	v := views.TermTableView{
+	v := tableView{
 		Page: h.shared(r, p), Action: uris.Endpoint("terms/table", ""), Words: uris.Endpoint("terms", ""),
-		Form: &views.Form{Values: map[string]string{}},
+		Form: &layout.Form{Values: map[string]string{}},
 	}
 	asked := url.Values{}
 	for _, name := range []string{"terms", "urls", "at"} {
@@ -117,7 +117,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		}
 	}
 	if len(asked) == 0 {
-		return respond.Render(w, r, http.StatusOK, views.TermTable(v))
+		return respond.Render(w, r, http.StatusOK, tablePage(v))
 	}
 	q, err := tableQuery(p)
 	if err != nil {
@@ -126,7 +126,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		if errors.As(err, &wrong) {
 			v.Form.Wrong, v.Form.Say = wrong.List, wrong.Place()
 		}
-		return respond.Render(w, r, http.StatusBadRequest, views.TermTable(v))
+		return respond.Render(w, r, http.StatusBadRequest, tablePage(v))
 	}
 	if query := asked.Encode(); r.Method == http.MethodPost && len(query) <= maxTableQuery {
 		w.Header().Set("Location", uris.Endpoint("terms/table", query))
@@ -136,11 +136,11 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	if err := h.fill(r, &v, &q, uris); err != nil {
 		return err
 	}
-	return respond.Render(w, r, http.StatusOK, views.TermTable(v))
+	return respond.Render(w, r, http.StatusOK, tablePage(v))
 }
 
 // fill counts the rows that a page shows.
-func (h *Handler) fill(r *http.Request, v *views.TermTableView, q *termtable.Query, uris memento.URIs) error {
+func (h *Handler) fill(r *http.Request, v *tableView, q *termtable.Query, uris memento.URIs) error {
 	for _, term := range q.Terms {
 		v.Terms = append(v.Terms, term.String())
 	}
@@ -150,7 +150,7 @@ func (h *Handler) fill(r *http.Request, v *views.TermTableView, q *termtable.Que
 		if err != nil {
 			return err
 		}
-		out := views.TermTableRow{URIR: row.Page, At: row.Time, Counts: row.Counts}
+		out := tableRow{URIR: row.Page, At: row.Time, Counts: row.Counts}
 		if c := row.Capture; c != nil {
 			out.Capture, out.Status = &banner.CaptureLink{Href: uris.Memento(c.Time, "", c.URL), Time: c.Time}, c.Status
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/replay/guard"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -64,7 +64,7 @@ func Is(internal string) bool {
 }
 
 // Serve answers what [Is] says.
-func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared views.Page) error {
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	if err := h.open(r); err != nil {
 		return err
@@ -83,12 +83,12 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 
 // Zone returns what a page needs so that files can be handed in on it, nil if none can be. coll is the collection that the
 // page is about, "" if it is about all.
-func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *views.DropZone {
+func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *layout.DropZone {
 	if h.open(r) != nil {
 		return nil
 	}
 	respond.Vary(w.Header(), "Sec-Fetch-Dest", "Sec-Fetch-Mode")
-	z := &views.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Queue.Limit()}
+	z := &layout.DropZone{Action: h.site.Path() + path, Token: h.guard.Token(r), Coll: coll, Limit: h.Queue.Limit()}
 	if z.Token == "" && r.Header.Get("Sec-Fetch-Dest") != "" {
 		return nil // no window's document
 	}
@@ -102,7 +102,7 @@ func (h *Handler) Zone(w http.ResponseWriter, r *http.Request, coll string) *vie
 }
 
 // ask answers with a page on which files can be handed in, or says as data what is taken.
-func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, shared views.Page) error {
+func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, shared layout.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	if !respond.IsBrowser(r) {
 		return respond.WriteJSON(w, r, struct {
@@ -113,5 +113,5 @@ func (h *Handler) ask(w http.ResponseWriter, r *http.Request, coll string, share
 	if coll != "" && !slices.Contains(h.archive.Index.CollectionsWith(h.Default), coll) {
 		return respond.NotFound("there is no such collection here")
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Uploads(views.UploadsView{Page: shared, Zone: h.Zone(w, r, coll)}))
+	return respond.RenderAlone(w, r, http.StatusOK, uploadsPage(pageView{Page: shared, Zone: h.Zone(w, r, coll)}))
 }

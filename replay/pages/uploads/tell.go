@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -81,7 +81,7 @@ func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all
 	return all
 }
 
-func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared views.Page) error {
+func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared layout.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	v := h.Queue.Delivery(id)
 	if v == nil {
@@ -90,27 +90,21 @@ func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared
 	if !respond.IsBrowser(r) {
 		return respond.WriteJSON(w, r, h.statusOf(r, v))
 	}
-	view := views.UploadsView{Page: shared, Again: h.site.Path() + path, Done: true}
+	view := pageView{Page: shared, Again: h.site.Path() + path, Done: true}
 	uris := h.site.Local(v.Coll)
 	view.Coll, view.Open = banner.Link{Href: uris.Home(), Text: h.site.Title(v.Coll)}, uris.Home()
 	for _, s := range v.Status() {
-		f := views.UploadedFile{
-			Name: s.Said, Stored: s.Stored, SameAs: s.SameAs, State: string(s.State), Percent: s.Percent, Size: s.Size,
-			Captures: s.Captures, Damaged: s.Damaged, Reason: s.Reason, Why: s.Why, Args: s.Args, Over: s.State.Over(), CollHref: uris.Home(),
-		}
-		for _, p := range s.Problems {
-			f.Problems = append(f.Problems, views.UploadProblem(p))
-		}
+		f := fileView{Status: s, CollHref: uris.Home()}
 		for _, p := range h.pages(r.Context(), v.Coll, &s) {
-			f.Pages = append(f.Pages, views.UploadedPage{
+			f.Shown = append(f.Shown, pageOfFile{
 				URIR: p.URIR, CaptureLink: banner.CaptureLink{Time: p.Time, Href: uris.Memento(p.Time, "", p.URIR)},
 			})
 		}
-		view.Done = view.Done && f.Over
+		view.Done = view.Done && s.State.Over()
 		view.Files = append(view.Files, f)
 	}
 	if !view.Done && r.Header.Get("Sec-Fetch-Dest") != "empty" { // a page without scripts looks again by itself
 		w.Header().Set("Refresh", "3")
 	}
-	return respond.RenderAlone(w, r, http.StatusOK, views.Uploads(view))
+	return respond.RenderAlone(w, r, http.StatusOK, uploadsPage(view))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // An AddressRow is one URI-R of a list.
@@ -30,20 +31,20 @@ type Limit struct{ Name, Value string }
 
 // An AddressesView lists URI-Rs of a collection that match Page.URIR. Prev and Next are further pages.
 type AddressesView struct {
-	Page
+	layout.Page
 	Rows       []AddressRow
 	Columns    []AddressColumn
-	Counting   *Progress // of captures, while versions are still counted and the list is in the order of addresses
-	PartsOnly  bool      // no page matches, so parts of pages are shown although they were not requested
+	Counting   *layout.Progress // of captures, while versions are still counted and the list is in the order of addresses
+	PartsOnly  bool             // no page matches, so parts of pages are shown although they were not requested
 	Prev, Next string
 	CSV        string
 	Everything string // the same list without limits, "" if there are none
 
-	Pattern  string   // of the addresses
-	Asked    Asked    // filters
-	Sorts    []string // the values of type, in the order in which they are offered
-	Statuses []string // the values of status
-	Hidden   []Limit  // other fields of the form: the order and the level
+	Pattern  string          // of the addresses
+	Asked    Asked           // filters
+	Sorts    []string        // the values of type, in the order in which they are offered
+	Statuses []string        // the values of status
+	Hidden   []layout.Hidden // other fields of the form: the order and the level
 }
 
 // Asked has the filters as they were typed; "" and 0 are none.
@@ -67,15 +68,6 @@ func (v *AddressesView) title(t texts) string {
 		return locale.Fill(t.Rooms.AllIn, v.Coll.Text)
 	}
 	return locale.Fill(t.AddressesUnder, v.Pattern)
-}
-
-// sortName names a kind of resource; "" is the kind that people read.
-func sortName(t texts, sort string) string {
-	r := &t.Rooms
-	return map[string]string{
-		"": r.Reading, "any": r.AnyType, "page": r.Page, "document": r.Document, "image": r.Image, "media": r.Media,
-		"style": r.Style, "script": r.Script, "font": r.Font, "data": r.Data, "other": r.Other,
-	}[sort]
 }
 
 func columnName(t texts, name string) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // An AnimationStep is one change of an animation, for the script that plays it in the page. At is the number of
@@ -38,7 +39,7 @@ type AnimationView struct {
 
 // A NoAnimationView is the page shown in place of an animation that can't be played.
 type NoAnimationView struct {
-	Page
+	layout.Page
 	Older, Newer DiffSide
 	Why          WhyNot
 	Diff         string

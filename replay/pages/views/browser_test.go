@@ -2,14 +2,13 @@ package views
 
 import (
 	"maps"
-	"strings"
 	"testing"
 
 	"github.com/a-h/templ"
-	"github.com/chromedp/chromedp"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/chromium"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 )
 
@@ -40,29 +39,11 @@ func TestDontAskAgainIsRememberedAndUndone(t *testing.T) {
 	}
 }
 
-func TestPagesFitNarrowScreens(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
-	if err := chromedp.Do(ctx, looks.Emulate(320, 700, "light")); err != nil {
-		t.Fatal(err)
-	}
-	for _, lang := range []string{"en", "fa", "ru", "de"} {
-		for name := range fixtures(lang) {
-			if strings.HasPrefix(name, "banner") {
-				continue // the archived page around it is wider
-			}
-			looks.Open(t, ctx, s.URL+"/"+name+"."+lang)
-			if w := looks.Evaluate[int](t, ctx, `document.documentElement.scrollWidth`); w > 320 {
-				t.Errorf("%s in %s is %d px wide on a screen of 320", name, lang, w)
-			}
-		}
-	}
-}
-
 // withBanner has a banner in an archived page beside the pages.
 func withBanner(lang string) map[string]templ.Component {
 	all := maps.Clone(fixtures(lang))
 	all["banner"] = banner.Banner(banner.BannerView{
-		Lang: lang, Assets: assets, Home: "/", URIR: uriR, Memento: "http://localhost:8080" + uriM(at(2017, 2, 18, 11, 42)),
+		Lang: lang, Assets: fixture.Assets(), Home: "/", URIR: uriR, Memento: "http://localhost:8080" + uriM(at(2017, 2, 18, 11, 42)),
 		Time: at(2017, 2, 18, 11, 42), Calendar: "/web/*/" + uriR, Open: "/web/", GoTo: "/web/", Levels: "/web/changes?url=x",
 	})
 	return all

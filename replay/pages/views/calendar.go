@@ -1,12 +1,11 @@
 package views
 
 import (
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // MaxVersionList is the number of versions listed beside the months, newest first. The table has all of them.
@@ -91,16 +90,9 @@ func weekdays(t texts) (out [7]string) {
 // dayClass returns the CSS class of a day: filled for a change, outlined for a capture, marked by kind.
 func dayClass(d Day) string {
 	if d.Changes > 0 {
-		return "ch" + kindClass(d.Kind)
+		return "ch" + layout.KindClass(d.Kind)
 	}
-	return "ca" + kindClass(d.Kind)
-}
-
-// kindClass returns the CSS class for the kind of a capture that shows no page.
-func kindClass(k banner.Kind) string {
-	return [...]string{
-		banner.KindPage: "", banner.KindResource: "", banner.KindRedirect: " re", banner.KindMissing: " mi", banner.KindError: " er",
-	}[k]
+	return "ca" + layout.KindClass(d.Kind)
 }
 
 func (d Day) title(t texts) string {
@@ -115,31 +107,7 @@ func (d Day) lost(t texts) string {
 	return banner.Damaged(t, d.Damage)
 }
 
-// Sizes of the bars of a year.
-const (
-	barHeight = 32
-	barWidth  = 20
-)
-
-// yearPath returns the path of a bar for n of at most most. Its size grows with the square root, so that a year with one capture is
-// visible beside one with thousands.
-func yearPath(n, most int, inset int) string {
-	if n == 0 {
-		return ""
-	}
-	h := max(3, int(math.Round(barHeight*math.Sqrt(float64(n)/float64(max(1, most))))))
-	x, w := strconv.Itoa(inset), strconv.Itoa(barWidth-2*inset)
-	return "M" + x + " " + strconv.Itoa(barHeight) + "v-" + strconv.Itoa(h) + "h" + w + "v" + strconv.Itoa(h) + "z"
-}
-
-func (v *CalendarView) mostInAYear() (most int) {
-	for _, y := range v.Years {
-		most = max(most, y.Captures)
-	}
-	return most
-}
-
-func (y YearBar) title(t texts) string {
+func yearTitle(t texts, y layout.YearBar) string {
 	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Changes, y.Changes))
 }
 

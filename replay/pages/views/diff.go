@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // class returns the CSS classes of a row: a heading, a list item, a table row.
@@ -28,14 +30,14 @@ func (r DiffRow) class() string {
 const maxDepth = 4
 
 // before and after return all that is on one side, or nil.
-func (r DiffRow) before() (all []Span) {
+func (r DiffRow) before() (all []layout.Span) {
 	for _, c := range r.Cells {
 		all = append(all, c.Before...)
 	}
 	return all
 }
 
-func (r DiffRow) after() (all []Span) {
+func (r DiffRow) after() (all []layout.Span) {
 	for _, c := range r.Cells {
 		all = append(all, c.After...)
 	}
@@ -72,14 +74,14 @@ func (r DiffRow) afterClass() string {
 }
 
 // moved reports whether a block is elsewhere on the other side, changed on the way or not.
-func moved(spans []Span) bool {
-	return slices.ContainsFunc(spans, func(s Span) bool { return s.Op == Moved })
+func moved(spans []layout.Span) bool {
+	return slices.ContainsFunc(spans, func(s layout.Span) bool { return s.Op == layout.Moved })
 }
 
 // changed reports whether any part of a block was added or deleted.
-func changed(spans []Span) bool {
+func changed(spans []layout.Span) bool {
 	for _, s := range spans {
-		if s.Op != Equal {
+		if s.Op != layout.Equal {
 			return true
 		}
 	}
@@ -93,7 +95,7 @@ func foundIn(rows []DiffRow) int {
 		marked := false
 		before, after := r.before(), r.after()
 		for _, s := range slices.Concat(before, after) {
-			if s.Mark && s.Op != Equal {
+			if s.Mark && s.Op != layout.Equal {
 				return i
 			}
 			marked = marked || s.Mark
@@ -106,12 +108,12 @@ func foundIn(rows []DiffRow) int {
 }
 
 // inline returns the cells of a changed row with deleted and added text in one, nil if the row isn't on both sides, or was moved.
-func (r DiffRow) inline() [][]Span {
+func (r DiffRow) inline() [][]layout.Span {
 	before, after := r.before(), r.after()
 	if before == nil || after == nil || moved(before) || moved(after) || !changed(before) && !changed(after) {
 		return nil
 	}
-	out := make([][]Span, len(r.Cells))
+	out := make([][]layout.Span, len(r.Cells))
 	for i, c := range r.Cells {
 		var ok bool
 		if out[i], ok = c.merge(); !ok {
@@ -122,13 +124,13 @@ func (r DiffRow) inline() [][]Span {
 }
 
 // merge joins both sides of a block: deleted text comes before the text added in its place. ok is false if the unchanged text differs.
-func (c DiffCell) merge() (out []Span, ok bool) {
+func (c DiffCell) merge() (out []layout.Span, ok bool) {
 	before, after := slices.Clone(c.Before), slices.Clone(c.After)
 	for len(before)+len(after) > 0 {
 		switch {
-		case len(before) > 0 && before[0].Op != Equal:
+		case len(before) > 0 && before[0].Op != layout.Equal:
 			out, before = append(out, before[0]), before[1:]
-		case len(after) > 0 && after[0].Op != Equal:
+		case len(after) > 0 && after[0].Op != layout.Equal:
 			out, after = append(out, after[0]), after[1:]
 		case len(before) == 0 || len(after) == 0:
 			return nil, false
@@ -138,7 +140,7 @@ func (c DiffCell) merge() (out []Span, ok bool) {
 			if a.Text[:n] != b.Text[:n] {
 				return nil, false
 			}
-			out = append(out, Span{Text: a.Text[:n], Mark: a.Mark || b.Mark})
+			out = append(out, layout.Span{Text: a.Text[:n], Mark: a.Mark || b.Mark})
 			if a.Text = a.Text[n:]; a.Text == "" {
 				before = before[1:]
 			}

@@ -2,25 +2,8 @@ package views
 
 import (
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
-
-// A SpanOp says what happened to a piece of text between two captures.
-type SpanOp uint8
-
-// The operations.
-const (
-	Equal SpanOp = iota
-	Deleted
-	Added
-	Moved // is elsewhere on the other side
-)
-
-// A Span is a piece of a text block. Mark says that it is a wanted word.
-type Span struct {
-	Op   SpanOp
-	Text string
-	Mark bool
-}
 
 // A TermCount says how often a word or phrase occurs in the older and in the newer text.
 type TermCount struct {
@@ -39,30 +22,30 @@ type DiffRow struct {
 }
 
 // A DiffCell is a text block on both sides; a nil side does not have it.
-type DiffCell struct{ Before, After []Span }
+type DiffCell struct{ Before, After []layout.Span }
 
 // Join adds another block below this one.
 func (c *DiffCell) Join(o DiffCell) {
 	c.Before, c.After = below(c.Before, o.Before), below(c.After, o.After)
 }
 
-func below(a, b []Span) []Span {
+func below(a, b []layout.Span) []layout.Span {
 	if len(a) == 0 || len(b) == 0 {
 		return append(a, b...)
 	}
-	return append(append(a, Span{Text: "\n"}), b...)
+	return append(append(a, layout.Span{Text: "\n"}), b...)
 }
 
 // A DiffSide is one of the two captures that are compared.
 type DiffSide struct {
 	banner.CaptureLink
 	Title string
-	Note  VersionNote // of its version
+	Note  layout.VersionNote // of its version
 }
 
 // A DiffView is the page that compares two captures of a URI-R.
 type DiffView struct {
-	Page
+	layout.Page
 	Difference
 	Older, Newer   DiffSide
 	Earlier, Later string // diffs of the neighbouring pairs of versions
@@ -76,7 +59,7 @@ type DiffView struct {
 // A Difference is the difference between two texts. Its counts are those of its rows.
 type Difference struct {
 	Added, Deleted, Moved int // words
-	Similarity            Similarity
+	Similarity            layout.Similarity
 	Rows                  []DiffRow // empty: the texts are equal
 	NoText                bool      // one of the two has no text
 	Pictures              []DiffPicture

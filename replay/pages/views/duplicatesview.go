@@ -3,11 +3,12 @@ package views
 import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A DuplicatesView is the page of similar captures in a collection.
 type DuplicatesView struct {
-	Page
+	layout.Page
 	Groups, Pictures []DuplicateGroup // some of Total and Equal
 	Total, Equal     int
 	Cut              bool // not everything was compared
@@ -36,7 +37,7 @@ func (k DuplicateKind) words(t texts) string {
 // A DuplicateGroup has similar captures: the first of Total.
 type DuplicateGroup struct {
 	Kind       DuplicateKind
-	Similarity Similarity // the lowest
+	Similarity layout.Similarity // the lowest
 	Captures   []DuplicateCapture
 	Total      int
 	Picture    string // of equal pictures

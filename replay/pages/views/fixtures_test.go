@@ -12,37 +12,29 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
+	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-const uriR = "http://www.epa.gov/acidrain/"
+const (
+	uriR    = fixture.URIR
+	hostile = fixture.Hostile
+)
 
-func uriM(ts cdx.Timestamp) string { return "/web/" + ts.String() + "/" + uriR }
-
-func at(y int, m time.Month, d, h, mi int) cdx.Timestamp {
-	return cdx.FromTime(time.Date(y, m, d, h, mi, 0, 0, time.UTC))
-}
-
-var assets = banner.Assets{
-	BannerScript: "/-/static/banner.js", PageStyle: "/-/static/page.css", PageScript: "/-/static/page.js",
-	SliderScript: "/-/static/slider.js", VisualScript: "/-/static/visual.js",
-	UploadScript: "/-/static/upload.js", InspectScript: "/-/static/inspect.js", CrawlScript: "/-/static/crawls.js",
-}
-
-func pageIn(lang string) Page {
-	return Page{Lang: lang, Assets: assets, Home: "/", Coll: banner.Link{Href: "/web/", Text: "web"}, Open: "/web/", URIR: uriR}
-}
+var uriM, at = fixture.URIM, fixture.At
 
 func homeView(lang string) HomeView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.Coll, p.URIR, p.Open = banner.Link{}, "", "/"
 	return HomeView{Page: p, Collections: []CollectionFacts{
 		{
 			Name: "web", Href: "/web/", Description: "Pages of rivers & towns.", Captures: 123456, Addresses: 41000, Pages: 1200,
 			Versions: 9120, Files: 12, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
-			Years: []YearBar{
-				{1997, 40_000, 1, "/web/?since=1997"},
-				{1998, 0, 0, "/web/?since=1998"},
-				{1999, 83_000, 9119, "/web/?since=1999"},
+			Years: []layout.YearBar{
+				{Year: 1997, Captures: 40_000, Changes: 1, Href: "/web/?since=1997"},
+				{Year: 1998, Captures: 0, Changes: 0, Href: "/web/?since=1998"},
+				{Year: 1999, Captures: 83_000, Changes: 9119, Href: "/web/?since=1999"},
 			},
 		},
 		{
@@ -53,7 +45,7 @@ func homeView(lang string) HomeView {
 }
 
 func collectionView(lang string) CollectionView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR = ""
 	return CollectionView{
 		Page: p, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor",
@@ -77,16 +69,16 @@ func collectionView(lang string) CollectionView {
 // countedCollection is one whose pages are still being counted.
 func countedCollection(lang string) CollectionView {
 	v := collectionView(lang)
-	v.Facts, v.Counting = CollectionFacts{Name: "web", Captures: 56_789, Files: 12}, &Progress{1200, 56_789}
+	v.Facts, v.Counting = CollectionFacts{Name: "web", Captures: 56_789, Files: 12}, &layout.Progress{Done: 1200, Total: 56_789}
 	v.Entries, v.Changed, v.ChangedLast, v.Hosts, v.Kinds = nil, nil, nil, nil, nil
 	return v
 }
 
 func versions() []Version {
-	first := banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}
-	second := banner.CaptureLink{Href: uriM(at(2016, 7, 9, 18, 0)), Time: at(2016, 7, 9, 18, 0)}
-	third := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
-	gone := banner.CaptureLink{Href: uriM(at(2017, 11, 3, 1, 2)), Time: at(2017, 11, 3, 1, 2)}
+	first := fixture.Capture(at(2014, 3, 1, 8, 0))
+	second := fixture.Capture(at(2016, 7, 9, 18, 0))
+	third := fixture.Capture(at(2017, 2, 18, 11, 42))
+	gone := fixture.Capture(at(2017, 11, 3, 1, 2))
 	diff := "/web/diff/20160709180000/20170218114200/" + uriR
 	return []Version{
 		{First: first, Last: second, Until: second.Time, Captures: 9, Status: 200},
@@ -107,11 +99,11 @@ func versions() []Version {
 			Status:   301,
 			Diff:     diff,
 
-			VersionNote: VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
+			VersionNote: layout.VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
 		},
 		{
 			First: gone, Last: gone, Captures: 2, Status: 200,
-			VersionNote: VersionNote{Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}},
+			VersionNote: layout.VersionNote{Ends: banner.Ending{Kind: banner.KindMissing, Soft404: true}},
 			Delta:       banner.Delta{Known: true},
 			Diff:        diff,
 		},
@@ -120,12 +112,16 @@ func versions() []Version {
 
 func calendarView(lang string) CalendarView {
 	v := CalendarView{
-		Page: pageIn(lang), Captures: 34, Versions: versions(), FirstVersion: 1, AllVersions: true, Year: 2016,
-		Counts: []LevelCount{{banner.LevelContent, len(versions()), ""}, {banner.LevelText, 9, "/web/diff?level=text&url=x"}},
+		Page: fixture.Page(lang), Captures: 34, Versions: versions(), FirstVersion: 1, AllVersions: true, Year: 2016,
+		Counts: []layout.LevelCount{
+			{Level: banner.LevelContent, Versions: len(versions())}, {Level: banner.LevelText, Versions: 9, Href: "/web/diff?level=text&url=x"},
+		},
 		Table:  "/web/timemap/html/" + uriR,
 		Slider: "/web/diff/" + uriR, Search: "/web/search",
-		Years: []YearBar{
-			{2014, 9, 1, "/web/2014*/" + uriR}, {Year: 2015}, {2016, 18, 6, "/web/2016*/" + uriR}, {2017, 7, 0, "/web/2017*/" + uriR},
+		Years: []layout.YearBar{
+			{Year: 2014, Captures: 9, Changes: 1, Href: "/web/2014*/" + uriR}, {Year: 2015}, {
+				Year: 2016, Captures: 18, Changes: 6, Href: "/web/2016*/" + uriR,
+			}, {Year: 2017, Captures: 7, Changes: 0, Href: "/web/2017*/" + uriR},
 		},
 	}
 	for i, d := range []time.Time{
@@ -149,8 +145,18 @@ func dayOfCalendar(lang string) CalendarView {
 	v.Day = &DayView{
 		Time: v.Days[1].Time, Prev: "/web/20160101*/" + uriR, Next: "/web/20160201*/" + uriR, More: 3,
 		Rows: []CaptureRow{
-			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 8, 0)), Time: at(2016, 1, 3, 8, 0)}, 200, "text/html", ChangeNone, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2016, 1, 3, 9, 0)), Time: at(2016, 1, 3, 9, 0)}, 503, "text/html", ChangeContent, VersionNote{}, ""},
+			{
+				fixture.Capture(at(2016, 1, 3, 8, 0)),
+				200, "text/html", ChangeNone,
+				layout.VersionNote{},
+				"",
+			},
+			{
+				fixture.Capture(at(2016, 1, 3, 9, 0)),
+				503, "text/html", ChangeContent,
+				layout.VersionNote{},
+				"",
+			},
 		},
 	}
 	return v
@@ -176,7 +182,7 @@ func emptyYear(lang string) CalendarView {
 }
 
 func addressesView(lang string) AddressesView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR = "http://www.epa.gov/a*"
 	v := AddressesView{
 		Page: p, Pattern: p.URIR, Next: "/web/x", CSV: "/web/?url=x&output=csv", Everything: "/web/?url=x",
@@ -186,7 +192,7 @@ func addressesView(lang string) AddressesView {
 			"page",
 			"image",
 		}, Statuses: []string{"2xx", "404"}, Asked: Asked{Sort: "any", Status: "404", Captures: 1},
-		Counting: &Progress{1200, 56_789}, Hidden: []Limit{{"sort", "-versions"}},
+		Counting: &layout.Progress{Done: 1200, Total: 56_789}, Hidden: []layout.Hidden{{Name: "sort", Value: "-versions"}},
 		Rows: []AddressRow{
 			{
 				uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), "page", "text/html", 200, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0),
@@ -223,13 +229,28 @@ func noAddresses(lang string) AddressesView {
 
 func timeMapView(lang string) TimeMapView {
 	return TimeMapView{
-		Page: pageIn(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
+		Page: fixture.Page(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
 		Formats: []banner.Link{{Href: "/web/timemap/link/" + uriR, Text: "link"}, {Href: "/web/timemap/json/" + uriR, Text: "json"}},
 		Rows: slices.Values([]CaptureRow{
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)}, 200, "text/html", ChangeUnknown, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 2, 8, 0)), Time: at(2014, 3, 2, 8, 0)}, 200, "text/html", ChangeNone, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 3, 8, 0)), Time: at(2014, 3, 3, 8, 0)}, 200, "text/html", ChangeContent, VersionNote{}, ""},
-			{banner.CaptureLink{Href: uriM(at(2014, 3, 4, 8, 0)), Time: at(2014, 3, 4, 8, 0)}, 301, "", ChangeContent, VersionNote{}, ""},
+			{
+				fixture.Capture(at(2014, 3, 1, 8, 0)),
+				200, "text/html", ChangeUnknown,
+				layout.VersionNote{},
+				"",
+			},
+			{
+				fixture.Capture(at(2014, 3, 2, 8, 0)),
+				200, "text/html", ChangeNone,
+				layout.VersionNote{},
+				"",
+			},
+			{
+				fixture.Capture(at(2014, 3, 3, 8, 0)),
+				200, "text/html", ChangeContent,
+				layout.VersionNote{},
+				"",
+			},
+			{fixture.Capture(at(2014, 3, 4, 8, 0)), 301, "", ChangeContent, layout.VersionNote{}, ""},
 		}),
 	}
 }
@@ -242,7 +263,7 @@ func blockedView(lang string) ErrorView {
 
 func errorView(lang string) ErrorView {
 	return ErrorView{
-		Page: pageIn(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
+		Page: fixture.Page(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
 		Others: []banner.CaptureLink{
 			{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
 			{Href: uriM(at(2016, 3, 1, 8, 0)), Time: at(2016, 3, 1, 8, 0)},
@@ -255,20 +276,20 @@ func redirectView(lang string) LandingView {
 	target := "https://19january2017snapshot.epa.gov/acidrain_.html"
 	now := at(2017, 5, 3, 9, 15)
 	return LandingView{
-		Page: pageIn(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
+		Page: fixture.Page(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
 		TargetCard: &Card{
 			banner.CaptureLink{Href: "/web/20170503091800/" + target, Time: at(2017, 5, 3, 9, 18)},
 			target, "Acid Rain | EPA’s Web Archive",
 			"Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal " +
 				"amounts of nitric and sulfuric acids.", false,
 		},
-		Similarity: Similarity{0.834, true},
+		Similarity: layout.Similarity{Value: 0.834, Known: true},
 		Before: &Card{
-			banner.CaptureLink{Href: uriM(at(2017, 1, 20, 8, 0)), Time: at(2017, 1, 20, 8, 0)},
+			fixture.Capture(at(2017, 1, 20, 8, 0)),
 			uriR, "Acid Rain",
 			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.", false,
 		},
-		After: &Card{banner.CaptureLink{Href: uriM(at(2021, 1, 20, 8, 0)), Time: at(2021, 1, 20, 8, 0)}, uriR, "", "", false},
+		After: &Card{fixture.Capture(at(2021, 1, 20, 8, 0)), uriR, "", "", false},
 		Chain: []Hop{
 			{uriR, uriM(now), now, 301, false},
 			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
@@ -278,14 +299,14 @@ func redirectView(lang string) LandingView {
 			{
 				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/rain", Time: at(2017, 6, 1, 0, 0)},
 				"http://www.epa.gov/rain", "What is acid rain?",
-				Similarity{0.91, true},
+				layout.Similarity{Value: 0.91, Known: true},
 				WhySimilar,
 			},
 			{
 				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
 				"http://www.epa.gov/",
 				"",
-				Similarity{},
+				layout.Similarity{},
 				WhyParent,
 			},
 		},
@@ -309,117 +330,91 @@ func waysOn() []Way {
 
 func neverView(lang string) LandingView {
 	return LandingView{
-		Page: pageIn(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
+		Page: fixture.Page(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
 		Alternatives: redirectView(lang).Alternatives,
 	}
 }
 
 func similarView(lang string) SimilarView {
 	return SimilarView{
-		Page: pageIn(
+		Page: fixture.Page(
 			lang,
-		), Capture: banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}, Title: "Acid Rain",
+		), Capture: fixture.Capture(at(2017, 2, 18, 11, 42)), Title: "Acid Rain",
 		Results: redirectView(lang).Alternatives[:1],
 	}
 }
 
 func duplicatesView(lang string) DuplicatesView {
-	link := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
+	link := fixture.Capture(at(2017, 2, 18, 11, 42))
 	two := []DuplicateCapture{{link, uriR}, {link, "http://mirror.example/acid"}}
 	return DuplicatesView{
-		Page: pageIn(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
+		Page: fixture.Page(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
 		Pairs: "/web/duplicates?format=json&pairs=1", Next: "/web/duplicates?from=50",
 		Groups: []DuplicateGroup{
-			{DuplicateMirror, Similarity{0.97, true}, two, 2, "", [][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}}},
-			{DuplicateArticle, Similarity{0.8, true}, two, 1200, "", nil},
-			{DuplicateCopy, Similarity{1, true}, two, 2, "", nil},
-			{DuplicateVersion, Similarity{0.9, true}, two[:1], 1, "", nil},
+			{
+				DuplicateMirror,
+				layout.Similarity{Value: 0.97, Known: true},
+				two, 2, "",
+				[][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}},
+			},
+			{DuplicateArticle, layout.Similarity{Value: 0.8, Known: true}, two, 1200, "", nil},
+			{DuplicateCopy, layout.Similarity{Value: 1, Known: true}, two, 2, "", nil},
+			{DuplicateVersion, layout.Similarity{Value: 0.9, Known: true}, two[:1], 1, "", nil},
 		},
-		Pictures: []DuplicateGroup{{DuplicatePicture, Similarity{1, true}, two, 2, "/-/static/varve.svg", nil}},
+		Pictures: []DuplicateGroup{{DuplicatePicture, layout.Similarity{Value: 1, Known: true}, two, 2, "/-/static/varve.svg", nil}},
 	}
-}
-
-func infoView(lang string) InfoView {
-	now := at(2017, 2, 18, 11, 42)
-	v := InfoView{
-		Page: pageIn(lang), Capture: banner.CaptureLink{Href: uriM(now), Time: now}, Title: "Acid Rain", Status: 200, MIME: "text/html",
-		Digest: "A2Y3TNTDQCLLDVABWTF6SLEA2UTN2QZM", Type: "response", Format: "WARC/1.1", File: "river-2017.warc.gz", Offset: 41_212,
-		Length: 9_120, Checked: true,
-		Record:  []Field{{"WARC-Type", "response"}, {"WARC-Record-ID", "<urn:uuid:7b6c4c5e-1b4e-4b36-9a53-0d6f0a4fdd21>"}},
-		HTTP:    []Field{{"Content-Type", "text/html; charset=<utf-8>"}},
-		Writer:  []Field{{"software", "varve"}},
-		Embeds:  banner.Embeds{Loaded: banner.Kinds{Sheets: 1, Pictures: 2}, Missing: banner.Kinds{Pictures: 1}},
-		LeftOut: 120, Unread: 7, Raw: "/web/20170218114200id_/" + uriR, Calendar: "/web/*/" + uriR,
-		Inspect: "/web/inspect/20170218114200/" + uriR,
-		WARC:    "/web/20170218114200/info?url=x&download=warc", WACZ: "/web/20170218114200/info?url=x&download=wacz",
-		Cite: Citation{"Acid Rain", uriR, "http://localhost:8080" + uriM(now), now, "http://localhost:8080/web/"}.Cited(),
-	}
-	for days, name := range []string{"style.css", "map.png", "news.js"} {
-		p := Part{URIR: uriR + name}
-		if days < 2 {
-			ts := at(2017, 2, 18-40*days, 11, 43)
-			p.Capture, p.Apart = &banner.CaptureLink{Href: uriM(ts), Time: ts}, time.Duration(-40*days)*24*time.Hour
-		}
-		v.Parts = append(v.Parts, p)
-	}
-	return v
-}
-
-// damagedInfo is of a redirect in a record that is not whole.
-func damagedInfo(lang string) InfoView {
-	v := infoView(lang)
-	v.WARC, v.WACZ = "", ""
-	v.Status, v.MIME, v.Title, v.Body, v.Parts, v.Embeds, v.LeftOut, v.Unread = 301, "", "", "river-2016.warc.gz", nil, banner.Embeds{}, 0, 0
-	v.Damage = "river-2017.warc.gz offset 41212: record is cut off after 12 of 9120 bytes of its block"
-	v.Wrong = []string{"block digest is sha1:A, not sha1:B"}
-	v.Hops = []Part{{URIR: uriR + "new", Capture: &v.Capture}, {URIR: uriR + "newer"}}
-	return v
 }
 
 func side(ts cdx.Timestamp, title string) DiffSide {
-	return DiffSide{CaptureLink: banner.CaptureLink{Href: uriM(ts), Time: ts}, Title: title}
+	return DiffSide{CaptureLink: fixture.Capture(ts), Title: title}
 }
 
 func diffView(lang string) DiffView {
-	same := []Span{{Op: Equal, Text: "Acid rain is a broad term."}}
+	same := []layout.Span{{Op: layout.Equal, Text: "Acid rain is a broad term."}}
 	return DiffView{
-		Page:    pageIn(lang),
+		Page:    fixture.Page(lang),
 		Watch:   "/web/animate/1/2/" + uriR,
 		Older:   side(at(2016, 7, 9, 18, 0), "Acid Rain | US EPA"),
 		Newer:   side(at(2017, 2, 18, 11, 42), "Acid Rain"),
 		Earlier: "/web/diff/1/2/x", Later: "/web/diff/3/4/x",
 		Calendar: "/web/*/" + uriR,
 		Slider:   "/web/diff?url=x&at=20160709180000", Terms: []TermCount{{"chronic damage", 1, 0}},
-		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: Similarity{0.834, true}, Rows: []DiffRow{
+		Difference: Difference{Added: 7, Deleted: 13, Moved: 4, Similarity: layout.Similarity{Value: 0.834, Known: true}, Rows: []DiffRow{
 			{Skipped: 12},
 			{Cells: []DiffCell{{same, same}}, Heading: true},
 			Block(
-				[]Span{
-					{Op: Equal, Text: "It causes "},
-					{Op: Deleted, Text: "serious, "},
-					{Op: Deleted, Text: "chronic", Mark: true},
-					{Op: Equal, Text: " damage", Mark: true},
-					{Op: Equal, Text: " to lake"},
-					{Op: Deleted, Text: "s"},
-					{Op: Equal, Text: "."},
+				[]layout.Span{
+					{Op: layout.Equal, Text: "It causes "},
+					{Op: layout.Deleted, Text: "serious, "},
+					{Op: layout.Deleted, Text: "chronic", Mark: true},
+					{Op: layout.Equal, Text: " damage", Mark: true},
+					{Op: layout.Equal, Text: " to lake"},
+					{Op: layout.Deleted, Text: "s"},
+					{Op: layout.Equal, Text: "."},
 				},
-				[]Span{
-					{Op: Equal, Text: "It causes "},
-					{Op: Added, Text: "some"},
-					{Op: Equal, Text: " damage to lake"},
-					{Op: Equal, Text: "."},
+				[]layout.Span{
+					{Op: layout.Equal, Text: "It causes "},
+					{Op: layout.Added, Text: "some"},
+					{Op: layout.Equal, Text: " damage to lake"},
+					{Op: layout.Equal, Text: "."},
 				},
 			),
-			Block([]Span{{Op: Deleted, Text: "Climate change makes it worse."}}, []Span{{Op: Added, Text: "This page is being updated."}}),
-			Block([]Span{{Op: Moved, Text: "Share this page: email"}}, nil),
-			Block(nil, []Span{{Op: Added, Text: "Last updated in January."}}),
-			Block(nil, []Span{{Op: Moved, Text: "Share this page: "}, {Op: Added, Text: "e-mail"}}),
-			{Depth: 1, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Equal, Text: "Lakes"}}, []Span{{Op: Equal, Text: "Lakes"}}}}},
-			{Depth: 2, Bullet: true, Cells: []DiffCell{{[]Span{{Op: Deleted, Text: "Ponds"}}, nil}}},
+			Block(
+				[]layout.Span{{Op: layout.Deleted, Text: "Climate change makes it worse."}},
+				[]layout.Span{{Op: layout.Added, Text: "This page is being updated."}},
+			),
+			Block([]layout.Span{{Op: layout.Moved, Text: "Share this page: email"}}, nil),
+			Block(nil, []layout.Span{{Op: layout.Added, Text: "Last updated in January."}}),
+			Block(nil, []layout.Span{{Op: layout.Moved, Text: "Share this page: "}, {Op: layout.Added, Text: "e-mail"}}),
+			{
+				Depth: 1, Bullet: true,
+				Cells: []DiffCell{{[]layout.Span{{Op: layout.Equal, Text: "Lakes"}}, []layout.Span{{Op: layout.Equal, Text: "Lakes"}}}},
+			},
+			{Depth: 2, Bullet: true, Cells: []DiffCell{{[]layout.Span{{Op: layout.Deleted, Text: "Ponds"}}, nil}}},
 			{Cells: []DiffCell{
-				{[]Span{{Op: Equal, Text: "pH"}}, []Span{{Op: Equal, Text: "pH"}}},
-				{[]Span{{Op: Deleted, Text: "4.6"}}, []Span{{Op: Added, Text: "5.1"}}},
-				{nil, []Span{{Op: Added, Text: "2016"}}},
+				{[]layout.Span{{Op: layout.Equal, Text: "pH"}}, []layout.Span{{Op: layout.Equal, Text: "pH"}}},
+				{[]layout.Span{{Op: layout.Deleted, Text: "4.6"}}, []layout.Span{{Op: layout.Added, Text: "5.1"}}},
+				{nil, []layout.Span{{Op: layout.Added, Text: "2016"}}},
 			}},
 		}},
 	}
@@ -430,13 +425,15 @@ func sliderView(lang string) SliderView {
 	pair := func(i int) string { return "/web/diff?at=" + strconv.Itoa(i) + "&term=chronic+damage&url=x" }
 	diff := diffView(lang)
 	v := SliderView{
-		Page: pageIn(lang), Captures: 240, Pairs: 57, Index: 13,
-		Versions: []LevelCount{
+		Page: fixture.Page(lang), Captures: 240, Pairs: 57, Index: 13,
+		Versions: []layout.LevelCount{
 			{
-				banner.LevelContent,
-				58,
-				"",
-			}, {banner.LevelText, 61, "/web/diff?level=text&url=x"}, {banner.LevelAny, 122, "/web/diff?level=any&url=x"},
+				Level:    banner.LevelContent,
+				Versions: 58,
+				Href:     "",
+			}, {
+				Level: banner.LevelText, Versions: 61, Href: "/web/diff?level=text&url=x",
+			}, {Level: banner.LevelAny, Versions: 122, Href: "/web/diff?level=any&url=x"},
 		},
 		Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
 		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
@@ -468,7 +465,7 @@ func redirectSlider(lang string) SliderView {
 	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
 	p.Newer = &VersionSide{
 		DiffSide: DiffSide{
-			CaptureLink: p.Newer.CaptureLink, Note: VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
+			CaptureLink: p.Newer.CaptureLink, Note: layout.VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
 		}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0),
 		Captures: 31, Kind: banner.KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain",
 	}
@@ -479,9 +476,9 @@ func redirectSlider(lang string) SliderView {
 // oneVersion has nothing to compare.
 func oneVersion(lang string) SliderView {
 	v := redirectSlider(lang)
-	v.Captures, v.Versions, v.Pairs, v.Index = 9, []LevelCount{
-		{banner.LevelContent, 1, ""},
-		{banner.LevelText, 1, "/web/diff?level=text&url=x"},
+	v.Captures, v.Versions, v.Pairs, v.Index = 9, []layout.LevelCount{
+		{Level: banner.LevelContent, Versions: 1},
+		{Level: banner.LevelText, Versions: 1, Href: "/web/diff?level=text&url=x"},
 	}, 0, 0
 	v.Steps, v.Life, v.Dates, v.Pair.Newer = Steps{}, nil, nil, nil
 	return v
@@ -490,8 +487,8 @@ func oneVersion(lang string) SliderView {
 // A dot is the smallest image that there is.
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 
-func frameOf(ts cdx.Timestamp, before cdx.Timestamp) Frame {
-	f := Frame{CaptureLink: banner.CaptureLink{Href: uriM(ts), Time: ts}, Thumb: dot, Width: 320, Height: 240}
+func frameOf(ts cdx.Timestamp, before cdx.Timestamp) film.Frame {
+	f := film.Frame{CaptureLink: fixture.Capture(ts), Thumb: dot, Width: 320, Height: 240}
 	if before != 0 {
 		f.Visual = "/web/visual?from=" + before.String() + "&to=" + ts.String() + "&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
 	}
@@ -506,23 +503,23 @@ func visualView(lang string) VisualView {
 	moved := VisualRegion{2, "moved", "sidebar", "links", 900, 200, 300, 400, "Related pages", diff + "#:~:text=Related%20pages"}
 	went := VisualRegion{3, "removed", "content", "image", 20, 400, 400, 300, "", ""}
 	came := VisualRegion{4, "added", "footer", "text", 0, 900, 1280, 60, "© EPA", diff + "#:~:text=%C2%A9%20EPA"}
-	film := &Film{Frames: []Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
-	film.Frames[1].Current, film.Frames[2].Current, film.Frames[2].Damage = true, true, 12
+	reel := &film.Film{Frames: []film.Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
+	reel.Frames[1].Current, reel.Frames[2].Current, reel.Frames[2].Damage = true, true, 12
 	v := VisualView{
-		Page: pageIn(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: film, Diff: diff,
+		Page: fixture.Page(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: reel, Diff: diff,
 		Calendar: "/web/*/" + uriR, Earlier: "/web/visual?from=1&to=2", Later: "/web/visual?from=3&to=4",
 		Older: VisualSide{
 			CaptureLink: banner.CaptureLink{
 				Href: uriM(older),
 				Time: older,
-			}, Of: banner.CaptureLink{Href: uriM(first), Time: first}, Picture: dot, Width: 1280, Height: 10_000,
+			}, Of: fixture.Capture(first), Picture: dot, Width: 1280, Height: 10_000,
 			PageHeight: 12_345, Title: "Acid Rain", Regions: []VisualRegion{changed, moved, went},
 		},
 		Newer: VisualSide{
 			CaptureLink: banner.CaptureLink{
 				Href: uriM(newer),
 				Time: newer,
-			}, Of: banner.CaptureLink{Href: uriM(newer), Time: newer}, Picture: dot, Width: 1280, Height: 960,
+			}, Of: fixture.Capture(newer), Picture: dot, Width: 1280, Height: 960,
 			PageHeight: 960, Title: "Acid Rain | US EPA", Damage: 12, Errors: 3, Regions: []VisualRegion{changed, moved, came},
 		},
 	}
@@ -551,11 +548,6 @@ func fixtures(lang string) map[string]templ.Component {
 		"similar":         Similar(similarView(lang)),
 		"duplicates":      Duplicates(duplicatesView(lang)),
 		"visual":          Visual(visualView(lang)),
-		"info":            Info(infoView(lang)),
-		"info-damaged":    Info(damagedInfo(lang)),
-		"inspect":         Inspect(inspectView(lang)),
-		"inspect-rows":    Inspect(listInspect(lang)),
-		"inspect-wrong":   Inspect(wrongInspect(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider": Slider(
 			sliderView(lang),
@@ -563,9 +555,7 @@ func fixtures(lang string) map[string]templ.Component {
 	}
 	maps.Copy(all, searchFixtures(lang))
 	maps.Copy(all, uploadFixtures(lang))
-	maps.Copy(all, crawlFixtures(lang))
 	maps.Copy(all, monitorFixtures(lang))
-	maps.Copy(all, followFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

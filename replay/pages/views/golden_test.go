@@ -5,23 +5,15 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 )
 
 // root is the folder of the module.
 const root = "../../.."
 
-func TestComponentsLookAsTheyDid(t *testing.T) {
-	looks.Golden(t, fixtures, []string{banner.Style(animationCSS)})
-}
-
-func TestWriteForLooking(t *testing.T) { looks.Write(t, fixtures) }
-
-func TestTakePictures(t *testing.T) { looks.Pictures(t, site(t), fixtures, nil) }
-
-func TestPagesHaveNoBarriers(t *testing.T) {
-	t.Parallel()
-	looks.Barriers(t, root, site(t), fixtures, "addresses", "calendar-day", "collection", "landing-never")
+func TestPagesLookAsTheyDid(t *testing.T) {
+	fixture.Check(t, root, fixtures, banner.Style(animationCSS))
 }
 
 // site serves the fixtures.

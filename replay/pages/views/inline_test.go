@@ -4,32 +4,35 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 func TestInlineHasDeletedBeforeAdded(t *testing.T) {
 	t.Parallel()
-	is, gone, come := func(s string) Span { return Span{Text: s} }, func(s string) Span { return Span{Op: Deleted, Text: s} },
-		func(s string) Span { return Span{Op: Added, Text: s} }
+	is := func(s string) layout.Span { return layout.Span{Text: s} }
+	gone := func(s string) layout.Span { return layout.Span{Op: layout.Deleted, Text: s} }
+	come := func(s string) layout.Span { return layout.Span{Op: layout.Added, Text: s} }
 	for name, tt := range map[string]struct {
 		row  DiffRow
-		want [][]Span
+		want [][]layout.Span
 	}{
 		"a word for another": {
-			Block([]Span{is("the "), gone("red"), is(" house")}, []Span{is("the "), come("blue"), is(" house")}),
-			[][]Span{{is("the "), gone("red"), come("blue"), is(" house")}},
+			Block([]layout.Span{is("the "), gone("red"), is(" house")}, []layout.Span{is("the "), come("blue"), is(" house")}),
+			[][]layout.Span{{is("the "), gone("red"), come("blue"), is(" house")}},
 		},
 		"what is marked is cut differently": {
-			Block([]Span{is("a "), {Text: "mill", Mark: true}, is(" b"), gone("c")}, []Span{is("a mill b")}),
-			[][]Span{{is("a "), {Text: "mill", Mark: true}, is(" b"), gone("c")}},
+			Block([]layout.Span{is("a "), {Text: "mill", Mark: true}, is(" b"), gone("c")}, []layout.Span{is("a mill b")}),
+			[][]layout.Span{{is("a "), {Text: "mill", Mark: true}, is(" b"), gone("c")}},
 		},
-		"unchanged":           {Block([]Span{is("a")}, []Span{is("a")}), nil},
-		"on one side":         {Block(nil, []Span{come("a")}), nil},
-		"moved":               {Block([]Span{{Op: Moved, Text: "a"}}, []Span{come("b")}), nil},
-		"sides that disagree": {Block([]Span{is("a"), gone("x")}, []Span{is("b")}), nil},
-		"more on one side":    {Block([]Span{is("a")}, []Span{is("ab"), come("x")}), nil},
+		"unchanged":           {Block([]layout.Span{is("a")}, []layout.Span{is("a")}), nil},
+		"on one side":         {Block(nil, []layout.Span{come("a")}), nil},
+		"moved":               {Block([]layout.Span{{Op: layout.Moved, Text: "a"}}, []layout.Span{come("b")}), nil},
+		"sides that disagree": {Block([]layout.Span{is("a"), gone("x")}, []layout.Span{is("b")}), nil},
+		"more on one side":    {Block([]layout.Span{is("a")}, []layout.Span{is("ab"), come("x")}), nil},
 		"the cells of a table": {
-			DiffRow{Cells: []DiffCell{{[]Span{is("a")}, []Span{is("a")}}, {[]Span{gone("1")}, []Span{come("2")}}}},
-			[][]Span{{is("a")}, {gone("1"), come("2")}},
+			DiffRow{Cells: []DiffCell{{[]layout.Span{is("a")}, []layout.Span{is("a")}}, {[]layout.Span{gone("1")}, []layout.Span{come("2")}}}},
+			[][]layout.Span{{is("a")}, {gone("1"), come("2")}},
 		},
 	} {
 		if diff := cmp.Diff(tt.want, tt.row.inline()); diff != "" {
@@ -39,4 +42,4 @@ func TestInlineHasDeletedBeforeAdded(t *testing.T) {
 }
 
 // Block returns a row of one block.
-func Block(before, after []Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
+func Block(before, after []layout.Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }

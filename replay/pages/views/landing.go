@@ -1,11 +1,9 @@
 package views
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/varve-archive/varve/banner/locale"
-	"github.com/varve-archive/varve/cdx"
 )
 
 // The thresholds for describing similarity: pages above sameFrom are near-duplicates (Broder's 0.75); pages below
@@ -50,14 +48,6 @@ func (v *LandingView) whatHappened(t texts) string {
 	return t.NeverHappened
 }
 
-// stampOf returns the ts14, "" for no time.
-func stampOf(ts cdx.Timestamp) string {
-	if ts == 0 {
-		return ""
-	}
-	return ts.String()
-}
-
 // similarityWords says in words how the target relates to the page that was here.
 func (v *LandingView) similarityWords(t texts) string {
 	switch s := v.Similarity; {
@@ -71,18 +61,6 @@ func (v *LandingView) similarityWords(t texts) string {
 		return t.SimRelated
 	}
 	return t.SimOther
-}
-
-func (s Similarity) alike(t texts) string {
-	if !s.Known {
-		return ""
-	}
-	return locale.Fill(t.SimNumber, s.percent(t))
-}
-
-// percent rounds down, so that only equal texts are 100 per cent alike.
-func (s Similarity) percent(t texts) string {
-	return locale.Fill(t.Percent, t.Number(int(math.Floor(min(max(s.Value, 0), 1)*100))))
 }
 
 func (w Why) words(t texts) string {

@@ -3,6 +3,7 @@ package views
 import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A LandingCase says why a reader is shown a landing page instead of a page.
@@ -50,30 +51,24 @@ const (
 	WhySpelling
 )
 
-// A Similarity is between 0 and 1. Known is false if one side has no text.
-type Similarity struct {
-	Value float64
-	Known bool
-}
-
 // An Alternative is a page that may be what the reader wants.
 type Alternative struct {
 	banner.CaptureLink
 	URIR, Title string
-	Similarity  Similarity
+	Similarity  layout.Similarity
 	Why         Why
 }
 
 // A LandingView is the landing page of a redirect or of a missing page.
 type LandingView struct {
-	Page
+	layout.Page
 	Case         LandingCase
 	Time         cdx.Timestamp // of the capture; 0 in the cases from LandingNever on
 	Status       int
 	Target       string // LandingRedirect: the captured Location, absolute
 	TargetIsHome bool   // is the home page of its site
 	TargetCard   *Card  // the target's capture nearest to the redirect, nil if never captured
-	Similarity   Similarity
+	Similarity   layout.Similarity
 	Before       *Card // the last real capture of this URI-R before, nil if none
 	After        *Card // the first after
 	Chain        []Hop // from this URI-R on; shown if it has three steps or ends in a loop

@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // restTold is the time without a change after which the next change is remarkable.
@@ -70,7 +71,7 @@ func (r *MonitorRow) note(t texts) string {
 }
 
 func (r *MonitorRow) share(t texts) string {
-	return locale.Fill(t.Monitor.Share, Similarity{max(r.Share, 0.01), true}.percent(t))
+	return locale.Fill(t.Monitor.Share, layout.Similarity{Value: max(r.Share, 0.01), Known: true}.Percent(t))
 }
 
 // rested says that the page had not changed for long.

@@ -7,7 +7,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // monitorFixtures are the page of what changed lately: with changes of each kind, and with none.
@@ -21,7 +23,7 @@ func monitorFixtures(lang string) map[string]templ.Component {
 }
 
 func monitorView(lang string) MonitorView {
-	p := pageIn(lang)
+	p := fixture.Page(lang)
 	p.URIR, p.Feed = "", "/web/feed"
 	row := func(title, path string) MonitorRow {
 		u := "http://www.epa.gov/" + path
@@ -40,7 +42,7 @@ func monitorView(lang string) MonitorView {
 	return MonitorView{
 		Page: p, Since: at(2017, 2, 11, 0, 0), Total: 1234, Bounded: true, Action: "/web/monitor", JSON: "/web/monitor?output=json",
 		RisingShown: true, RisingRows: []RisingRow{{"flood", "/web/search?q=flood", 12, 0.43}, {"dyke", "/web/search?q=dyke", 3, 1.5}},
-		Rows: []MonitorRow{gone, edited, long, small, added}, Hidden: []Limit{{Name: "level", Value: "text"}},
+		Rows: []MonitorRow{gone, edited, long, small, added}, Hidden: []layout.Hidden{{Name: "level", Value: "text"}},
 		Spans: []MonitorSpan{
 			{"1d", "/web/monitor?since=1d", false},
 			{"7d", "/web/monitor?since=7d", true},

@@ -3,19 +3,20 @@ package views
 import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A MonitorView is the page of what changed since a datetime, most important first.
 type MonitorView struct {
-	Page
+	layout.Page
 	Of           string // an address, or a prefix of addresses; "" is the collection
 	Since, Until cdx.Timestamp
 	SinceAsked   string // as it was typed, "" for one of Spans
 	Spans        []MonitorSpan
-	Action       string  // of the form: GET with since=
-	Hidden       []Limit // its other parameters
-	Total        int     // of changes, including those not in Rows
-	Bounded      bool    // there may be more
+	Action       string          // of the form: GET with since=
+	Hidden       []layout.Hidden // its other parameters
+	Total        int             // of changes, including those not in Rows
+	Bounded      bool            // there may be more
 	Rows         []MonitorRow
 	Newest       *banner.CaptureLink // the newest change, if there is none in Rows; SinceNewest shows it
 	SinceNewest  string
@@ -37,7 +38,7 @@ type MonitorRow struct {
 	URIR, Title    string
 	Calendar, Diff string // Diff is "" for a first version
 	Kind           banner.Kind
-	Note           VersionNote
+	Note           layout.VersionNote
 	First          bool
 	Delta          banner.Delta
 	Share          float64       // of the content, from 0 to 1

@@ -1,23 +1,18 @@
 package views
 
 import (
-	"strings"
-
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // search says how much of a search is built.
-func (p *Progress) search(t texts) string {
+func searchProgress(t texts, p *layout.Progress) string {
 	if p.Done < p.Total {
-		return p.in(t, t.Find.Building)
+		return p.In(t, t.Find.Building)
 	}
 	return t.Find.BuildingLast
-}
-
-// in says how much is done; phrase has {0} for the part and {1} for the total.
-func (p *Progress) in(t texts, phrase string) string {
-	return locale.Fill(phrase, t.Number(p.Done), t.Number(p.Total))
 }
 
 // years says from which year to which an address was captured.
@@ -34,25 +29,9 @@ func (p *PageLink) facts(t texts) string {
 	return t.List(t.Some(t.Versions, p.Versions), t.Some(t.Captures, p.Captures), p.years(t))
 }
 
-// shortAddress leaves out what most addresses have in common.
-func shortAddress(uriR string) string {
-	_, rest, ok := strings.Cut(uriR, "://")
-	if !ok {
-		return uriR
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")
-}
-
 // versions describes a year of a collection.
-func (y YearBar) versions(t texts) string {
+func yearVersions(t texts, y layout.YearBar) string {
 	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Versions, y.Changes))
-}
-
-func mostIn(years []YearBar) (most int) {
-	for _, y := range years {
-		most = max(most, y.Captures)
-	}
-	return most
 }
 
 func (v *CalendarView) title(t texts) string {
@@ -64,13 +43,13 @@ func (v *CalendarView) title(t texts) string {
 
 // An Alike is a page whose picture is similar to that of another.
 type Alike struct {
-	Frame
+	film.Frame
 	URIR string
 }
 
 // A SimilarView lists captures whose text is similar to that of one capture, the most similar first.
 type SimilarView struct {
-	Page
+	layout.Page
 	Capture banner.CaptureLink // the one they are compared with
 	Title   string             // its title
 	Results []Alternative

@@ -6,56 +6,33 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
-
-// A Page is what all pages around the archived ones share. Hrefs are ready to use; "" leaves a link out.
-type Page struct {
-	Lang   string // from locale.Choose
-	Assets banner.Assets
-	Home   string      // the server's home page
-	Coll   banner.Link // the collection and its page; zero on the home page
-	Open   string      // action of the box: GET with url=, or with q= if Asks
-	Asks   bool        // the page shows search results: the box contains the query, and its form the filters
-	Asked  string      // what was typed into the box, if not URIR
-	URIR   string      // what the page is about, "" if nothing
-	// OpenSearch describes the collection's search to browsers; Suggest completes queries, with q=.
-	OpenSearch, Suggest string
-	Feed                string // an Atom feed of what the page is about, "" if there is none
-	Image               string // absolute address of a picture of what the page is about, for link previews; "" if there is none
-	Again               int    // seconds after which a browser without scripts loads the page again, 0 for never
-}
-
-// boxVerb labels the button of the box: a page about an address opens another one, any other page searches.
-func (p *Page) boxVerb(t texts) string {
-	if p.URIR != "" && !p.Asks {
-		return t.Open
-	}
-	return t.Search
-}
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
 type CollectionFacts struct {
 	Name, Href                                  string // Name is what people call it
 	Description                                 string
-	Look                                        *Frame // the newest picture of one of its pages, nil if there is none
-	Captures, Addresses, Pages, Versions, Files int    // Versions are those of the pages
+	Look                                        *film.Frame // the newest picture of one of its pages, nil if there is none
+	Captures, Addresses, Pages, Versions, Files int         // Versions are those of the pages
 	First, Last                                 cdx.Timestamp
-	Years                                       []YearBar // of pages; Changes are the versions that began, Href leads to pages of the year
+	Years                                       []layout.YearBar // of pages; Changes are the versions that began, Href leads to its pages
 }
 
 // A HomeView is the page at "/".
 type HomeView struct {
-	Page
+	layout.Page
 	Collections []CollectionFacts
 	NoRuntime   bool // the server was built without the client-side runtime
-	Drop        *DropZone
+	Drop        *layout.DropZone
 	Crawls      string // the page of crawls, "" leaves it out
 	Follows     string // the page of sources that are followed, "" likewise
 }
 
 // A CollectionView is the page of one collection.
 type CollectionView struct {
-	Page
+	layout.Page
 	Facts     CollectionFacts
 	Search    string // the page of the search, "" leaves it out
 	Terms     string // page of the terms most often deleted
@@ -64,11 +41,11 @@ type CollectionView struct {
 	// Duplicates is the page of what is alike.
 	Duplicates string
 	NoRuntime  bool // the server was built without the client-side runtime
-	Drop       *DropZone
+	Drop       *layout.DropZone
 	Crawls     string // the page of crawls, "" leaves it out
 	Follows    string // the page of sources that are followed, "" likewise
 
-	Counting                        *Progress // of captures, while the pages are counted
+	Counting                        *layout.Progress // of captures, while the pages are counted
 	Entries                         []PageLink
 	Looks                           []PageLook
 	Changed, ChangedLast, LivedLong []PageLink
@@ -87,7 +64,7 @@ type PageLink struct {
 // A PageLook is a page with pictures of its versions. Href leads to its calendar.
 type PageLook struct {
 	URIR, Href string
-	Film       *Film
+	Film       *film.Film
 }
 
 // A HostRow is a host of a collection; Href lists its addresses.
@@ -113,28 +90,16 @@ type Day struct {
 	Damage   int    // percentage of the page's resources that isn't archived; 0 if it was not pictured then
 }
 
-// A VersionNote qualifies a version in lists and diffs, unless it simply shows a page.
-type VersionNote struct {
-	Ends       banner.Ending
-	Alternates cdx.Timestamp // from then on two wordings alternate; 0 if they don't
-}
-
 // A Version is one validity range. First and Last lead to its first and last capture.
 type Version struct {
 	First, Last banner.CaptureLink
 	Until       cdx.Timestamp // first capture of the next version; 0 if there is none yet
 	Captures    int
-	VersionNote
+	layout.VersionNote
 	Status int
 	Delta  banner.Delta
 	Diff   string // diff with the version before, "" for the first
 	Coll   string // the collection of its first capture, where several are together
-}
-
-// A YearBar is the captures of a URI-R in a year. Href leads to its months, "" if there are none.
-type YearBar struct {
-	Year, Captures, Changes int
-	Href                    string
 }
 
 // A DayView lists the captures of one day. Prev and Next lead to the nearest days with captures.
@@ -147,17 +112,17 @@ type DayView struct {
 
 // A CalendarView is the page at …/*/URI-R, with one year in view. Years, Days and Versions are oldest first.
 type CalendarView struct {
-	Page
+	layout.Page
 	Captures     int
-	Years        []YearBar // every one from the first to the last capture
-	Year         int       // whose days are in Days
+	Years        []layout.YearBar // every one from the first to the last capture
+	Year         int              // whose days are in Days
 	Days         []Day
 	Day          *DayView // nil if no day was chosen
 	Versions     []Version
-	FirstVersion int          // number of the first of Versions, from 1
-	AllVersions  bool         // Versions has those of all years
-	Counts       []LevelCount // of versions; those shown in Versions have no Href
-	Film         *Film
+	FirstVersion int                 // number of the first of Versions, from 1
+	AllVersions  bool                // Versions has those of all years
+	Counts       []layout.LevelCount // of versions; those shown in Versions have no Href
+	Film         *film.Film
 	Table        string // the TimeMap as a page
 	Slider       string // all versions on a slider
 	Search       string // action of the change search: GET with q, change, url and matchType=exact; "" leaves it out
@@ -189,13 +154,13 @@ type CaptureRow struct {
 	Status int
 	MIME   string
 	Change Change
-	Note   VersionNote // of its version
-	Coll   string      // the collection it is in, where several are together
+	Note   layout.VersionNote // of its version
+	Coll   string             // the collection it is in, where several are together
 }
 
 // A TimeMapView is a TimeMap as a page. Rows is iterated once, while the page is written.
 type TimeMapView struct {
-	Page
+	layout.Page
 	Rows       iter.Seq[CaptureRow]
 	Prev, Next string
 	Calendar   string
@@ -204,40 +169,13 @@ type TimeMapView struct {
 
 // An ErrorView is an error page.
 type ErrorView struct {
-	Page
+	layout.Page
 	Status   int
 	Detail   string // one sentence in English; "" if the status says it all
 	Others   []banner.CaptureLink
 	Calendar string
 	Ways     []Way // to other places
 }
-
-// boxName is the name of the box's parameter.
-func (p *Page) boxName() string {
-	if p.Asks {
-		return "q"
-	}
-	return "url"
-}
-
-// typed is the text in the box.
-func (p *Page) typed() string {
-	if p.Asks {
-		return p.Asked
-	}
-	return p.URIR
-}
-
-// feedOf names what the feed is about.
-func (p *Page) feedOf() string {
-	if p.URIR != "" {
-		return p.URIR
-	}
-	return p.Coll.Text
-}
-
-// boxForm is the ID of the box's form, to which fields elsewhere on the page belong.
-const boxForm = "box"
 
 func errorTitle(t texts, status int) string {
 	switch status {
@@ -253,19 +191,4 @@ func errorTitle(t texts, status int) string {
 		return t.ErrBlocked
 	}
 	return t.ErrOther
-}
-
-// A Form is a submitted form, and what is wrong with it.
-type Form struct {
-	Values map[string]string // by the names of fields
-	Wrong  string            // the field that is wrong, "" for none
-	Say    string            // what is wrong, in English
-}
-
-// wrongIn returns what is wrong with a field, "" for nothing.
-func (f *Form) wrongIn(field string) string {
-	if f.Wrong == field {
-		return f.Say
-	}
-	return ""
 }

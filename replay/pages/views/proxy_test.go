@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 func proxyView(lang string) ProxyView {
 	return ProxyView{
-		Page:        Page{Lang: lang, Assets: assets, Home: "http://varve.proxy/"},
+		Page:        layout.Page{Lang: lang, Assets: fixture.Assets(), Home: "http://varve.proxy/"},
 		Collections: []string{"web", "news"}, Collection: "news", Time: at(2016, 9, 1, 9, 21), Choose: "/-/choose", Token: "t0ken",
 		PEM: "/ca.pem", DER: "/ca.crt", Fingerprint: strings.Repeat("5F ", 31) + "5F",
 	}
@@ -22,7 +24,7 @@ func proxyDirectView(lang string) ProxyView {
 }
 
 func proxyMoveView(lang string) ProxyMoveView {
-	return ProxyMoveView{Page: pageIn(lang), Time: at(2016, 9, 1, 9, 21), Collection: "web", Choose: "/-/choose", Token: "t0ken"}
+	return ProxyMoveView{Page: fixture.Page(lang), Time: at(2016, 9, 1, 9, 21), Collection: "web", Choose: "/-/choose", Token: "t0ken"}
 }
 
 func TestProxyCredentialsLeaveNoCollectionToChoose(t *testing.T) {

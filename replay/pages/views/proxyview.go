@@ -2,11 +2,12 @@ package views
 
 import (
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A ProxyView is the page at varve.proxy: what the proxy is, what this client sees through it, and its CA.
 type ProxyView struct {
-	Page
+	layout.Page
 	Direct  bool   // shown at the proxy's own address: this browser does not use the proxy yet
 	Address string // host and port of the proxy, for Direct
 
@@ -24,7 +25,7 @@ type ProxyView struct {
 
 // A ProxyMoveView asks a reader whether to go to Page.URIR as of Time.
 type ProxyMoveView struct {
-	Page
+	layout.Page
 	Time       cdx.Timestamp // 0 means unchanged
 	Collection string
 	Choose     string // action: POST with token, collection, datetime, url
@@ -39,25 +40,9 @@ func fieldTime(t cdx.Timestamp) string {
 	return t.Time().Format("2006-01-02T15:04:05")
 }
 
-// A trust says how to trust the certificate on one system. Commands are the same in every language.
-type trust struct{ system, how string }
-
-func trusts() []trust {
-	return []trust{
-		{"Firefox", "about:preferences#privacy → Certificates → View Certificates → Authorities → Import"},
-		{"Chrome, Edge (Linux)", "certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n varve -i varve-proxy-ca.pem"},
-		{"Windows", "certutil -user -addstore Root varve-proxy-ca.crt"},
-		{"macOS", "security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db varve-proxy-ca.pem"},
-		{"Linux (Debian, Ubuntu)", "sudo cp varve-proxy-ca.pem /usr/local/share/ca-certificates/varve-proxy-ca.crt && sudo " +
-			"update-ca-certificates"},
-		{"Android", "Settings → Security → More → Encryption & credentials → Install a certificate → CA certificate"},
-		{"curl", "curl --cacert varve-proxy-ca.pem --proxy …"},
-	}
-}
-
 // A RecorderView is the page of varve record: what was recorded, and how to use it.
 type RecorderView struct {
-	Page
+	layout.Page
 	Direct  bool   // shown at the proxy's own address: this browser does not use the proxy yet
 	Address string // host and port of the proxy, for Direct
 	Secrets bool   // secrets are written too

@@ -1,10 +1,15 @@
 package views
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/varve-archive/varve/internal/testkit/fixture"
+	"github.com/varve-archive/varve/replay/pages/layout"
+)
 
 func recorderView(lang string) RecorderView {
 	return RecorderView{
-		Page: Page{Lang: lang, Assets: assets, Home: "http://varve.proxy/"}, Exchanges: 1204, Same: 31, Bytes: 48_230_114,
+		Page: layout.Page{Lang: lang, Assets: fixture.Assets(), Home: "http://varve.proxy/"}, Exchanges: 1204, Same: 31, Bytes: 48_230_114,
 		Pages: []RecordedPage{
 			{
 				URIR: "https://river.example/?a=1&b=2", Time: at(2016, 9, 1, 9, 21),

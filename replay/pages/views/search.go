@@ -6,10 +6,8 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
-
-// timeExample shows in a field how to write a datetime. It is the same in every language.
-const timeExample = "2014 / 20140131"
 
 func (c TextChange) words(t texts) string {
 	return [...]string{
@@ -218,22 +216,22 @@ func span(from, to cdx.Timestamp) (years, months, days int) {
 
 // sign precedes a line that was deleted or added as a whole.
 func (s Snippet) sign() string {
-	return [...]string{Equal: "", Deleted: "−", Added: "+"}[s.op()]
+	return [...]string{layout.Equal: "", layout.Deleted: "−", layout.Added: "+"}[s.op()]
 }
 
 func (s Snippet) class() string {
-	return [...]string{Equal: "", Deleted: "gone", Added: "new"}[s.op()]
+	return [...]string{layout.Equal: "", layout.Deleted: "gone", layout.Added: "new"}[s.op()]
 }
 
 // op returns the operation that all spans have, Equal if they differ.
-func (s Snippet) op() SpanOp {
+func (s Snippet) op() layout.SpanOp {
 	for i := range s {
 		if s[i].Op != s[0].Op {
-			return Equal
+			return layout.Equal
 		}
 	}
 	if len(s) == 0 {
-		return Equal
+		return layout.Equal
 	}
 	return s[0].Op
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // searchFixtures are the pages of the search and of the terms, by name.
@@ -21,26 +23,30 @@ func searchFixtures(lang string) map[string]templ.Component {
 		"search-present-nothing": Search(presentNothingView(lang)),
 		"search-stands":          Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
 		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
-		"termtable": TermTable(termTableView(lang)), "termtable-wrong": TermTable(wrongTableView(lang)),
 	}
 }
 
 func deletedResult() ChangeResult {
-	older, newer := banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)},
-		banner.CaptureLink{Href: uriM(at(2017, 3, 20, 7, 30)), Time: at(2017, 3, 20, 7, 30)}
+	older, newer := fixture.Capture(at(2017, 2, 18, 11, 42)),
+		fixture.Capture(at(2017, 3, 20, 7, 30))
 	return ChangeResult{
 		Title: "Acid Rain | US EPA", URIR: uriR, Before: &ChangeSide{older, 4}, After: ChangeSide{newer, 0},
 		Addition: &banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
 		Snippets: []Snippet{
 			{
-				{Deleted, "… causes serious, chronic damage: air ", false},
-				{Deleted, "pollution", true},
-				{Deleted, " and its costs, ", false},
-				{Deleted, "pollution", true},
-				{Deleted, " of lakes …", false},
+				{Op: layout.Deleted, Text: "… causes serious, chronic damage: air "},
+				{Op: layout.Deleted, Text: "pollution", Mark: true},
+				{Op: layout.Deleted, Text: " and its costs, "},
+				{Op: layout.Deleted, Text: "pollution", Mark: true},
+				{Op: layout.Deleted, Text: " of lakes …"},
 			},
-			{{Equal, "Acid rain is a form of ", false}, {Deleted, "pollution", true}, {Added, "precipitation", false}, {Equal, ".", false}},
-			{{Added, "This page is being updated.", false}},
+			{
+				{Op: layout.Equal, Text: "Acid rain is a form of "},
+				{Op: layout.Deleted, Text: "pollution", Mark: true},
+				{Op: layout.Added, Text: "precipitation"},
+				{Op: layout.Equal, Text: "."},
+			},
+			{{Op: layout.Added, Text: "This page is being updated."}},
 		},
 		Diff: "/web/diff/20170218114200/20170320073000/" + uriR, Sliding: "/web/diff?url=x&term=pollution",
 		Animate: "/web/animate?url=x&term=pollution",
@@ -52,7 +58,9 @@ func searchView(lang string) SearchView {
 	whole.Title, whole.Remark, whole.FromStart, whole.Snippets = "", RemarkSoft404, true, whole.Snippets[:1]
 	fewer := deletedResult()
 	fewer.Change, fewer.After.Count, fewer.Title = TextSemiDeleted, 2, "هوای پاک و آلودگی"
-	fewer.Snippets = []Snippet{{{Deleted, "از ", false}, {Deleted, "آلودگی", true}, {Deleted, " هوا", false}}}
+	fewer.Snippets = []Snippet{
+		{{Op: layout.Deleted, Text: "از "}, {Op: layout.Deleted, Text: "آلودگی", Mark: true}, {Op: layout.Deleted, Text: " هوا"}},
+	}
 	return SearchView{
 		Page: asked(lang, "pollution"), Q: "pollution", Domain: "epa.gov", From: "2016",
 		Filters: []Filter{
@@ -61,7 +69,7 @@ func searchView(lang string) SearchView {
 		},
 		Notices:    []Notice{NoticeOperators},
 		Suggestion: banner.Link{Href: "/web/search?q=pollution", Text: "pollution"},
-		Building:   &Progress{1200, 3456},
+		Building:   &layout.Progress{Done: 1200, Total: 3456},
 		Tabs:       searchTabs(TextDeleted),
 		Total:      1234, PageNo: 2, First: 21, Prev: "/web/search?q=pollution", Next: "/web/search?q=pollution&page=3",
 		Results: []ChangeResult{deletedResult(), whole, fewer},
@@ -92,10 +100,12 @@ func addedView(lang string) SearchView {
 	v := searchView(lang)
 	first := deletedResult()
 	first.Change, first.Before, first.After.Count, first.Remark, first.Addition = TextAdded, nil, 3, RemarkFirst, &first.After.CaptureLink
-	first.Snippets = []Snippet{{{Added, "Air ", false}, {Added, "pollution", true}, {Added, ".", false}}}
+	first.Snippets = []Snippet{
+		{{Op: layout.Added, Text: "Air "}, {Op: layout.Added, Text: "pollution", Mark: true}, {Op: layout.Added, Text: "."}},
+	}
 	later := first
 	later.Before, later.Remark = &ChangeSide{
-		banner.CaptureLink{Href: uriM(at(2016, 1, 1, 0, 0)), Time: at(2016, 1, 1, 0, 0)},
+		fixture.Capture(at(2016, 1, 1, 0, 0)),
 		0,
 	}, RemarkNone
 	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil,
@@ -105,8 +115,8 @@ func addedView(lang string) SearchView {
 }
 
 // asked is the page of a search, whose box has what was asked.
-func asked(lang, q string) Page {
-	p := pageIn(lang)
+func asked(lang, q string) layout.Page {
+	p := fixture.Page(lang)
 	p.Asks, p.Asked = true, q
 	return p
 }
@@ -146,7 +156,7 @@ func refusedView(lang string) SearchView {
 func presentView(lang string) SearchView {
 	v := SearchView{
 		Page: asked(lang, "pollution"), Q: "pollution", Change: TextPresent, From: "2016",
-		Hidden: []Hidden{{"mime", "text/html"}},
+		Hidden: []layout.Hidden{{Name: "mime", Value: "text/html"}},
 		Filters: []Filter{
 			{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"},
 			{ByMIME, "text/html", "/web/search?q=pollution&from=2016"},
@@ -171,8 +181,8 @@ func presentView(lang string) SearchView {
 		WithAll: 12, NoneHas: []string{"tannery"}, Match: &banner.Link{Href: "/web/search?q=pollution&match=all", Text: "all"},
 		Address: &banner.Link{Href: "/web/*/http://pollution.example/", Text: "http://pollution.example/"},
 	}
-	older, newer := banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
-		banner.CaptureLink{Href: uriM(at(2017, 2, 18, 11, 42)), Time: at(2017, 2, 18, 11, 42)}
+	older, newer := fixture.Capture(at(2010, 11, 4, 3, 2)),
+		fixture.Capture(at(2017, 2, 18, 11, 42))
 	gone := banner.CaptureLink{Href: "/web/diff?url=x&from=20170218114200&to=20170320073000", Time: at(2017, 3, 20, 7, 30)}
 	lines := []Snippet{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
 	v.Pages = []PageResult{
@@ -204,7 +214,7 @@ func standsView(lang string) SearchView {
 	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
 	v.Nothing = &Nothing{
 		NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil,
-		&Card{banner.CaptureLink{Href: uriM(at(2017, 3, 20, 7, 30)), Time: at(2017, 3, 20, 7, 30)}, uriR, "Acid Rain", "", false},
+		&Card{fixture.Capture(at(2017, 3, 20, 7, 30)), uriR, "Acid Rain", "", false},
 	}
 	return v
 }
@@ -212,13 +222,13 @@ func standsView(lang string) SearchView {
 func nothingView(lang string) SearchView {
 	v := standsView(lang)
 	v.Nothing = &Nothing{Why: NothingNever}
-	v.Building = &Progress{1, 2}
+	v.Building = &layout.Progress{Done: 1, Total: 2}
 	return v
 }
 
 func termsView(lang string) TermsView {
 	v := TermsView{
-		Page: pageIn(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv",
+		Page: fixture.Page(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv",
 		Search: "/web/search", Table: "/web/terms/table",
 		Filters: []Filter{{ByDomain, "epa.gov", "/web/terms"}},
 		Tabs:    []Tab{{TextDeleted, "/web/terms", 40321, true}, {TextAdded, "/web/terms?change=added", 51, false}},
@@ -246,38 +256,6 @@ func termsView(lang string) TermsView {
 		{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words},
 		{Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]},
 	}
-	return v
-}
-
-func termTableView(lang string) TermTableView {
-	v := TermTableView{
-		Page: pageIn(lang), Action: "/web/terms/table", Words: "/web/terms", Terms: []string{"mill", "acid rain", "<b>"}, Total: 20_000,
-		Form: &Form{Values: map[string]string{
-			"terms": "mill\nacid rain\n<b>", "urls": uriR + "\nhttp://gone.example/", "at": "2014\n2016\n2018",
-		}},
-	}
-	v.URIR = ""
-	shown := &banner.CaptureLink{Href: uriM(at(2015, 6, 1, 0, 0)), Time: at(2015, 6, 1, 0, 0)}
-	for i, r := range []TermTableRow{
-		{Status: 200, Capture: shown, Counts: []int{2, 1, 0}},
-		{Status: 404, Capture: shown},
-		{Status: 200, Capture: shown, Counts: []int{0, 4, 1200}},
-		{},
-		{},
-		{Status: 200, Capture: shown},
-	} {
-		if r.URIR = uriR; i > 2 {
-			r.URIR = "http://gone.example/"
-		}
-		r.At = at(2014+2*(i%3), 12, 31, 23, 59)
-		v.Rows = append(v.Rows, r)
-	}
-	return v
-}
-
-func wrongTableView(lang string) TermTableView {
-	v := termTableView(lang)
-	v.Rows, v.Form.Wrong, v.Form.Say = nil, "at", `line 2: "x": want 1 to 14 digits of a datetime`
 	return v
 }
 
@@ -337,7 +315,7 @@ func TestMomentsTellTheLifeOfTheText(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range c.result.moments(english) {
-			got = append(got, strings.Join([]string{m.label, stampOf(m.capture.Time), m.times}, " "))
+			got = append(got, strings.Join([]string{m.label, layout.StampOf(m.capture.Time), m.times}, " "))
 		}
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%s is told as %q, want %q", c.name, s, c.want)
@@ -356,20 +334,20 @@ func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
 	}{
 		{
 			"a line that went",
-			Snippet{{Deleted, "air ", false}, {Deleted, "pollution", true}, {Deleted, ".", false}},
+			Snippet{{Op: layout.Deleted, Text: "air "}, {Op: layout.Deleted, Text: "pollution", Mark: true}, {Op: layout.Deleted, Text: "."}},
 			`<p class="gone" dir="auto"><span class="sign">−</span> <del>air <mark>pollution</mark>.</del></p>`,
 		},
 		{
 			"a line that came",
-			Snippet{{Added, "air", true}},
+			Snippet{{Op: layout.Added, Text: "air", Mark: true}},
 			`<p class="new" dir="auto"><span class="sign">+</span> <ins><mark>air</mark></ins></p>`,
 		},
 		{
 			"a line that changed",
-			Snippet{{Equal, "no ", false}, {Deleted, "air", true}, {Added, "rain", true}},
+			Snippet{{Op: layout.Equal, Text: "no "}, {Op: layout.Deleted, Text: "air", Mark: true}, {Op: layout.Added, Text: "rain", Mark: true}},
 			`<p class="" dir="auto">no <del><mark>air</mark></del><ins><mark>rain</mark></ins></p>`,
 		},
-		{"a line that stayed", Snippet{{Equal, "air", true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
+		{"a line that stayed", Snippet{{Op: layout.Equal, Text: "air", Mark: true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
 		{"no text", nil, `<p class="" dir="auto"></p>`},
 	} {
 		if got := looks.Render(t, snippet(c.snippet)); got != c.want {
@@ -406,7 +384,7 @@ func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 	}
 }
 
-func hostileSearch(page Page) SearchView {
+func hostileSearch(page layout.Page) SearchView {
 	v := searchView("en")
 	v.Page, v.Asks, v.Asked = page, true, hostile
 	v.Q, v.URL, v.Domain, v.From, v.To = hostile, hostile, hostile, hostile, hostile
@@ -417,7 +395,7 @@ func hostileSearch(page Page) SearchView {
 	return v
 }
 
-func hostileTerms(page Page) TermsView {
+func hostileTerms(page layout.Page) TermsView {
 	v := termsView("en")
 	v.Page, v.Domain, v.From, v.To, v.JSON, v.Action = page, hostile, hostile, hostile, hostile, hostile
 	v.Terms[0].Text, v.Terms[0].Href, v.Years[0].Text, v.Years[0].Href = hostile, hostile, hostile, hostile

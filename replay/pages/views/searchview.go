@@ -2,6 +2,8 @@ package views
 
 import (
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A TextChange is the effect of a change on the text that is searched for.
@@ -24,15 +26,15 @@ func (c TextChange) String() string {
 // A SearchView is the page of the search in pages, or in changes. If Q is empty, it explains queries; if Refused is set, it says what is
 // wrong with Q. Hrefs keep the query and the filters that they don't change.
 type SearchView struct {
-	Page
+	layout.Page
 	Q      string
 	Change TextChange
 
-	URL, Domain string   // filters, "" for none; URL is a prefix
-	Exact       bool     // URL is not a prefix but the address itself
-	From, To    string   // as given, 1 to 14 digits
-	Hidden      []Hidden // filters that have no field in the form
-	Filters     []Filter // the active filters, each with the link that removes it
+	URL, Domain string          // filters, "" for none; URL is a prefix
+	Exact       bool            // URL is not a prefix but the address itself
+	From, To    string          // as given, 1 to 14 digits
+	Hidden      []layout.Hidden // filters that have no field in the form
+	Filters     []Filter        // the active filters, each with the link that removes it
 
 	Refused    Refused
 	Notices    []Notice
@@ -40,7 +42,7 @@ type SearchView struct {
 	NoneHas    []string     // optional words that no result contains
 	Match      *banner.Link // the same search with all words required, or no longer; Text is empty for the latter
 	Suggestion banner.Link  // the query with its misspelt words replaced; zero if there is none
-	Building   *Progress
+	Building   *layout.Progress
 
 	Tabs       []Tab // the same query for each kind of change
 	Total      int   // changes found, or pages of TextPresent
@@ -80,9 +82,6 @@ type Tab struct {
 	Current bool
 }
 
-// A Hidden is a parameter that a form sends along.
-type Hidden struct{ Name, Value string }
-
 // FilterBy says what a filter applies to.
 type FilterBy uint8
 
@@ -113,9 +112,6 @@ type Facet struct {
 	Count  int
 	Active bool
 }
-
-// Progress says how much of a job is done.
-type Progress struct{ Done, Total int }
 
 // Refused is the reason why a query isn't answered.
 type Refused uint8
@@ -180,7 +176,7 @@ type ChangeResult struct {
 	Addition  *banner.CaptureLink // where the text first occurred in its present run; nil if unknown
 	FromStart bool                // Addition is in the first version of the URI-R: the text may be older
 
-	Thumb    *Frame // of the capture that has the text, nil if there is none
+	Thumb    *film.Frame // of the capture that has the text, nil if there is none
 	Snippets []Snippet
 	// Unreadable says that the content can't be read now.
 	Unreadable bool
@@ -197,7 +193,7 @@ type ChangeSide struct {
 }
 
 // A Snippet is a line of the diff that contains the text; the searched words are marked.
-type Snippet []Span
+type Snippet []layout.Span
 
 // A Remark says why a change may not be an edit of the text.
 type Remark uint8
@@ -229,5 +225,5 @@ type PageResult struct {
 	Missing     []string       // optional words that it lacks and another result has
 	Values      [][]FieldValue // by column of the view
 	Collection  banner.Link    // of a search everywhere
-	Thumb       *Frame         // of the best version, nil if there is none
+	Thumb       *film.Frame    // of the best version, nil if there is none
 }

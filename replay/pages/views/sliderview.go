@@ -6,21 +6,23 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 // A SliderView is the page that shows all versions of a URI-R on a slider, each compared with the next. It holds one
 // pair; the script fetches the others when the reader gets to them.
 type SliderView struct {
-	Page
-	Film     *Film
+	layout.Page
+	Film     *film.Film
 	Captures int
-	Versions []LevelCount // at each level; those shown have no Href
-	Level    banner.Level // of the versions shown
-	Pairs    int          // of neighbouring versions; 0 if there is one version only
-	Index    int          // of the pair shown, from 0
-	Self     string       // address of this pair, to be kept and shared
-	Position string       // address of any pair, without the index at its end
-	Find     string       // action of the box for a word or phrase: GET with url=URI-R and term
+	Versions []layout.LevelCount // at each level; those shown have no Href
+	Level    banner.Level        // of the versions shown
+	Pairs    int                 // of neighbouring versions; 0 if there is one version only
+	Index    int                 // of the pair shown, from 0
+	Self     string              // address of this pair, to be kept and shared
+	Position string              // address of any pair, without the index at its end
+	Find     string              // action of the box for a word or phrase: GET with url=URI-R and term
 	Steps    Steps
 	Years    []banner.Link   // the first pair of each year; at most [MaxSliderYears] are shown
 	Dates    []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]

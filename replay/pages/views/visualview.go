@@ -6,30 +6,9 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 )
-
-// A Frame is a small picture of a version. CaptureLink leads to what is pictured.
-type Frame struct {
-	banner.CaptureLink
-	Thumb         string // address of the picture
-	Width, Height int
-	Visual        string // comparison with the frame before, "" for the first
-	Current       bool   // the page is about it
-	Damage        int    // percentage of the page's resources that isn't archived
-}
-
-// A Film is a row of small pictures, oldest first. It is nil where there are none.
-type Film struct {
-	Frames   []Frame
-	Versions int // number of versions, of which so many have a picture:
-	Pictured int
-}
-
-func (f *Frame) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(f.Time)) }
-
-func (f *Film) pictured(t texts) string {
-	return locale.Fill(t.Visual.Pictured, t.Number(f.Pictured), t.Number(f.Versions))
-}
 
 // A VisualSide is one of two pictures that are compared.
 type VisualSide struct {
@@ -55,13 +34,13 @@ type VisualRegion struct {
 
 // A VisualView compares two captures of a page as pictures.
 type VisualView struct {
-	Page
+	layout.Page
 	Older, Newer   VisualSide
 	Distance       int // percent
 	Important      bool
 	List           []VisualRegion // of both sides, each once
 	Matters        *Matters
-	Film           *Film
+	Film           *film.Film
 	Diff           string // comparison of the texts
 	Calendar       string
 	Earlier, Later string // the same of the pair of versions before and after
@@ -70,7 +49,7 @@ type VisualView struct {
 // Matters is the form for choosing important blocks. Action is its address; it has the hidden fields.
 type Matters struct {
 	Action string
-	Hidden []Hidden
+	Hidden []layout.Hidden
 	Blocks []MatterBlock
 }
 
