@@ -42,12 +42,8 @@ func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err erro
 		req.Score = UsualBM25.Score
 	}
 	p = &presence{index: x, reader: r, req: req, facets: newFacets(), parts: map[string]*sighting{}}
-	p.best = best.Of(req.Skip+req.Limit, p.compareHits)
-	if req.Sort == ByField {
-		var ok bool
-		if p.by, ok = x.Fields().Column(req.By); !ok {
-			return nil, fmt.Errorf("%w: %s", errNoColumn, req.By)
-		}
+	if err := p.sort(x.Fields(), req.Skip+req.Limit); err != nil {
+		return nil, err
 	}
 	if p.asked, err = x.newConditions(&req); err != nil {
 		return nil, err
@@ -57,6 +53,19 @@ func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err erro
 		return nil, err
 	}
 	return p, nil
+}
+
+// sort prepares to keep the first most hits.
+func (p *presence) sort(set *fields.Set, most int) error {
+	p.best = best.Of(most, func(a, b *hit) int { return p.req.Compare(&a.Found, &b.Found) })
+	ok := p.req.Sort != ByField
+	if !ok {
+		p.by, ok = set.Column(p.req.By)
+	}
+	if !ok {
+		return fmt.Errorf("%w: %s", errNoColumn, p.req.By)
+	}
+	return nil
 }
 
 // prepare opens the walk and the previewer.
@@ -213,9 +222,7 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}
-	for _, s := range p.parts {
-		p.add(s)
-	}
+	p.finish()
 	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -237,7 +244,7 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	switch {
 	case err != nil:
 		return false, nil, err
-	case !ok, p.req.Whole, p.req.Sort == ByField:
+	case !ok, p.req.Whole, p.req.IsOfBest():
 		return false, p.previewer.beside(), nil
 	case !p.req.wantsKey(key):
 		return true, nil, nil
@@ -254,8 +261,8 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	case p.previewer.exact:
 		p.best.Add(h)
 	case p.best.Wants(&h):
-		f := &s.found
-		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: f.Score, First: f.First, Last: f.Last, Whole: f.Whole}})
+		h.Best = Match{}
+		p.open = append(p.open, h)
 	}
 	return true, nil, nil
 }
@@ -265,7 +272,7 @@ const settleStep = 64
 
 // settle reads previewed pages with inexact scores, as long as they may be among the first.
 func (p *presence) settle(ctx context.Context) error {
-	slices.SortFunc(p.open, func(a, b hit) int { return p.compare(&a.Found, &b.Found) })
+	slices.SortFunc(p.open, func(a, b hit) int { return p.req.Compare(&a.Found, &b.Found) })
 	for len(p.open) > 0 && p.best.Wants(&p.open[0]) {
 		n := min(settleStep, len(p.open))
 		for i := range p.open[:n] {

@@ -30,17 +30,6 @@ type Clause struct {
 	Numbers *Range
 }
 
-// A Sort is an order of hits.
-type Sort uint8
-
-// The orders.
-const (
-	ByScore Sort = iota // best first
-	Newest              // by the last capture of the last version that matches, newest first
-	Oldest              // by the first capture of the first version that matches, oldest first
-	ByField             // by a value of the best version; see [PresentRequest.By]
-)
-
 // A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies all filters, every clause of
 // All, one of each group of Any and none of None. Wishes are optional; but if no required clause is about the text, one of them has to
 // hold. If a version of a page satisfies all wishes, only such versions of it count, and the page comes before those without one.
@@ -58,10 +47,7 @@ type PresentRequest struct {
 	MIME, Lang string
 	Status     int
 
-	Sort Sort
-	// By is the field for ByField. The smallest value comes first, or the greatest if Falling is set; pages without a value come last.
-	By          string
-	Falling     bool
+	Order
 	Skip, Limit int // the number of hits to leave out at the beginning, and the most to return
 	// Score rates a version that matches. It may be called from several goroutines and must not keep the Match. nil is [BM25.Score] with the
 	// usual parameters. The score of a page is that of its best version, the newest if several are best.
@@ -132,7 +118,7 @@ type Found struct {
 	Whole       bool          // a version has all wishes, and only such versions are counted
 	Score       float64
 
-	place place // for ByField
+	place place // in the order of the request
 }
 
 // A PresentAnswer is the result of [Index.Present].

@@ -38,7 +38,10 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	}
 	if req.Sort == search.ByField {
 		by, _ := s.Fields().Column(req.By)
-		sortRows(hits, by, req.Falling)
+		for i := range hits {
+			hits[i].PlaceBy(&req.Order, by)
+		}
+		slices.SortStableFunc(hits, func(a, b search.Found) int { return req.Compare(&a, &b) })
 	}
 	a.Total, a.Whole, a.Ordered = len(hits), 0, len(hits)
 	for i := range hits {
@@ -156,37 +159,4 @@ func hasWords(c *query.Clause, words []string) bool {
 		}
 	}
 	return false
-}
-
-// sortRows sorts rows by the first value of a field. Rows without one come last.
-func sortRows(rows []search.Found, by fields.Column, falling bool) {
-	type keyed struct {
-		row    search.Found
-		values []string
-		order  float64
-	}
-	list := make([]keyed, len(rows))
-	for i := range rows {
-		k := keyed{row: rows[i], values: fields.Unpack(rows[i].Best.Version.Fields)[by.Name]}
-		if len(k.values) > 0 && by.Type.Ordered() {
-			k.order, _ = by.Type.Order(k.values[0])
-		}
-		list[i] = k
-	}
-	slices.SortStableFunc(list, func(a, b keyed) int {
-		if len(a.values) == 0 || len(b.values) == 0 {
-			return cmp.Compare(len(b.values), len(a.values))
-		}
-		order := cmp.Compare(a.order, b.order)
-		if !by.Type.Ordered() {
-			order = strings.Compare(a.values[0], b.values[0])
-		}
-		if falling {
-			return -order
-		}
-		return order
-	})
-	for i := range list {
-		rows[i] = list[i].row
-	}
 }

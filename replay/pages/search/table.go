@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	for _, c := range columns {
 		head = append(head, c.Name)
 	}
-	out, err := beginTable(w, r, p.Coll, found.Untold, head)
+	out, err := beginTable(w, r, p.Coll, found.Untold, append(head, pageTail()...))
 	if out == nil || err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func changesEverywhereTable(w http.ResponseWriter, r *http.Request, found *Searc
 
 func changeHead() []string {
 	return []string{
-		"url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score", "diff", "text",
+		"url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score", "diff", "text", "size",
 	}
 }
 
@@ -172,6 +173,7 @@ func (r *SearchResult) row(change string) []string {
 		spreadsheet.Cell(r.OriginalURI), spreadsheet.Cell(r.Title),
 		change, before, r.After.Datetime, had, countOf(&r.After), strconv.FormatBool(r.Whole),
 		strconv.Itoa(r.LifespanDays), fmt.Sprintf("%.4f", r.Score), r.Links.Diff, spreadsheet.Cell(strings.Join(texts, "\n")),
+		strconv.Itoa(r.Size),
 	}
 }
 
@@ -196,7 +198,7 @@ func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p resp
 	if err != nil {
 		return err
 	}
-	out, err := beginTable(w, r, "search", found.Untold, append([]string{"collection"}, pageHead()...))
+	out, err := beginTable(w, r, "search", found.Untold, slices.Concat([]string{"collection"}, pageHead(), pageTail()))
 	if out == nil || err != nil {
 		return err
 	}
@@ -213,6 +215,9 @@ func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p resp
 func pageHead() []string {
 	return []string{"url", "title", "versions", "first", "last", "still", "memento", "score"}
 }
+
+// pageTail names the columns behind the fields.
+func pageTail() []string { return []string{"status", "mime", "lang"} }
 
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
 func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
@@ -231,5 +236,5 @@ func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
 		}
 		out = append(out, cell)
 	}
-	return out
+	return append(out, strconv.Itoa(r.Status), spreadsheet.Cell(r.MIME), r.Lang)
 }
