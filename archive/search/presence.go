@@ -26,9 +26,11 @@ type presence struct {
 	unordered int        // estimate of the matching documents that walk leaves out
 	previewer *previewer // nil if every match's history is read
 	pointing  interface{ at(key string) pointed }
+	send      func(Found) error // takes every match at once; nil collects the best
 
 	mu     sync.Mutex
 	total  int
+	untold int
 	whole  int // pages with all optional clauses, part of total
 	best   best.List[hit]
 	open   []hit // hits whose score is only an upper bound
@@ -36,12 +38,12 @@ type presence struct {
 	parts  map[string]*sighting // pages with several parts, until all parts are read
 }
 
-// newPresence prepares a request. Close the result, unless there is an error.
-func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err error) {
+// newPresence prepares a request; send may be nil. Close the result, unless there is an error.
+func (x *Index) newPresence(r reader, req PresentRequest, send func(Found) error) (p *presence, err error) {
 	if req.Score == nil {
 		req.Score = UsualBM25.Score
 	}
-	p = &presence{index: x, reader: r, req: req, facets: newFacets(), parts: map[string]*sighting{}}
+	p = &presence{index: x, reader: r, req: req, send: send, facets: newFacets(), parts: map[string]*sighting{}}
 	if err := p.sort(x.Fields(), req.Skip+req.Limit); err != nil {
 		return nil, err
 	}
@@ -110,7 +112,7 @@ func (p *presence) openWalk(r reader) error {
 	}
 	from, to := p.asked.optional()
 	wishes := anyOf(walks[from:to])
-	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1) { // one of the optional clauses has to hold
+	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1 || p.send != nil) { // one of the optional clauses has to hold
 		needed, wishes = append(needed, wishes), nil
 	}
 	defer wishes.close()
@@ -212,14 +214,21 @@ type hit struct {
 	previewed bool
 }
 
-// run rates all matches by previews or histories, and reads the histories of the pages that are returned.
-func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
+// evaluate rates all matches by previews or histories.
+func (p *presence) evaluate(ctx context.Context) error {
 	e := p.index.evaluation(p.reader, p.walk, p.req.wantsKey, p.look)
 	e.work = p.req.Work
 	if p.previewer != nil {
 		e.preview = p.preview
 	}
-	if err := e.run(ctx); err != nil {
+	err := e.run(ctx)
+	p.untold = e.untold
+	return err
+}
+
+// run rates all matches, and reads the histories of the pages that are returned.
+func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
+	if err := p.evaluate(ctx); err != nil {
 		return nil, err
 	}
 	p.finish()
@@ -231,7 +240,7 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 		return nil, err
 	}
 	out := p.facets.answer()
-	out.Total, out.Ordered, out.Whole, out.Statistics, out.Untold = p.total+p.unordered, p.total, p.whole, p.stats, e.untold
+	out.Total, out.Ordered, out.Whole, out.Statistics, out.Untold = p.total+p.unordered, p.total, p.whole, p.stats, p.untold
 	for i := range hits {
 		out.Hits = append(out.Hits, hits[i].Found)
 	}
@@ -250,8 +259,11 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 		return true, nil, nil
 	}
 	s := p.sighted(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.previewer.rows}}, &p.previewer.preview)
-	if s == nil {
+	switch {
+	case s == nil:
 		return true, nil, nil
+	case p.send != nil:
+		return false, p.previewer.beside(), nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/varve-archive/varve/cdx"
@@ -143,7 +144,7 @@ type PresentAnswer struct {
 func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer, error) {
 	out := &PresentAnswer{}
 	err := x.view(func(r reader) error {
-		p, err := x.newPresence(r, req)
+		p, err := x.newPresence(r, req, nil)
 		if err != nil {
 			return err
 		}
@@ -155,4 +156,60 @@ func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer
 		return err
 	})
 	return out, err
+}
+
+// Each yields every page that matches, as [Index.Present] describes them but in no order, and keeps only few of them in memory. The order,
+// Skip, Limit and Work of the request don't count.
+func (x *Index) Each(ctx context.Context, req PresentRequest) iter.Seq2[Found, error] {
+	req.Order, req.Skip, req.Limit, req.Work = Order{}, 0, 0, 0
+	return func(yield func(Found, error) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		found := make(chan Found)
+		var err error
+		go func() {
+			defer close(found)
+			err = x.view(func(r reader) error { return x.each(ctx, r, req, found) })
+		}()
+		defer func() {
+			stop()
+			for range found { // until the view is closed
+			}
+		}()
+		for f := range found {
+			if !yield(f, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(Found{}, err)
+		}
+	}
+}
+
+func (x *Index) each(ctx context.Context, r reader, req PresentRequest, found chan<- Found) error {
+	send := func(f Found) error {
+		select {
+		case found <- f:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	p, err := x.newPresence(r, req, send)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if p.walk == nil {
+		return nil
+	}
+	if err := p.evaluate(ctx); err != nil {
+		return err
+	}
+	for _, s := range p.parts {
+		if err := send(s.found); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -29,6 +29,9 @@ type sighting struct {
 func (p *presence) look(c *candidate) error {
 	s := p.sighted(c, newCounter(c, p.asked.list))
 	whole := c.last && !c.Rows[0].Carried
+	if s != nil && whole && p.send != nil {
+		return p.send(s.found)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

@@ -3,6 +3,7 @@ package answers
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,11 +22,8 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	if !s.Fields().HasRows() || req.Limit == 0 {
 		return s.Present(ctx, req)
 	}
-	whole := req
+	whole := s.wholePages(req)
 	whole.Skip, whole.Limit = 0, maxRowPages
-	whole.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool {
-		return c.Field == search.FieldNamed // applied to rows below
-	})
 	a, err := s.Present(ctx, whole)
 	if err != nil {
 		return nil, err
@@ -52,6 +50,43 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	hits = hits[min(req.Skip, len(hits)):]
 	a.Hits = hits[:min(req.Limit, len(hits))]
 	return a, nil
+}
+
+// Rest yields the pages, or rows of them, that an answer with Skip 0 doesn't have, in no order and however many they are.
+func (s *Collection) Rest(ctx context.Context, a *PagesAnswer) iter.Seq2[search.Found, error] {
+	type row struct {
+		key    string
+		number int
+	}
+	known := map[row]bool{}
+	for i := range a.Hits {
+		known[row{a.Hits[i].Key, a.Hits[i].Row}] = true
+	}
+	return func(yield func(search.Found, error) bool) {
+		if len(a.Hits) == a.Total && a.Untold == 0 || a.request == nil {
+			return
+		}
+		req, rows := s.wholePages(*a.request), s.Fields().HasRows()
+		for page, err := range s.Each(ctx, req) {
+			list := []search.Found{page}
+			if rows && err == nil {
+				list = s.rowsOf(&page, a.Asked.Wanted(), a.request.None)
+			}
+			for _, f := range list {
+				if !known[row{f.Key, f.Row}] && !yield(f, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// wholePages returns a request for the pages of rows: what rows must not have is looked for in them.
+func (s *Collection) wholePages(req search.PresentRequest) search.PresentRequest {
+	if s.Fields().HasRows() {
+		req.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool { return c.Field == search.FieldNamed })
+	}
+	return req
 }
 
 // rowsOf returns the matching rows of a page, those with most of the words first, or the page itself.

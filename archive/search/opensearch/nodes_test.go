@@ -97,9 +97,18 @@ func aNodeDies(t *testing.T, of opensearchtest.Engine) {
 	if n := mills(t, e.Index); n < pages*99/100 || n > pages*101/100 { // the engine estimates totals
 		t.Errorf("%d pages are found, want %d or nearly so", n, pages)
 	}
+	req, every := search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"mill"}}}}}, map[string]bool{}
+	for f, err := range e.Each(t.Context(), req) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		every[f.Key] = true
+	}
+	if len(every) != pages {
+		t.Errorf("%d pages one by one, want %d", len(every), pages)
+	}
 	// Then nobody is there: a search says so, and one that comes back answers.
 	one.Kill()
-	req := search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"mill"}}}}}
 	if _, err := e.Present(t.Context(), req); !errors.Is(err, opensearch.ErrAway) {
 		t.Errorf("without a node: %v", err)
 	}

@@ -3,6 +3,7 @@ package opensearch
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/varve-archive/varve/archive/search"
 )
@@ -50,14 +51,7 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 			keys = append(keys, answer.Hits.Hits[i].Source.Key)
 		}
 	}
-	pages, err := x.kept(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	if err := x.linked(ctx, &req, scored, pages); err != nil {
-		return nil, err
-	}
-	out, err := search.Rate(x.Fields(), req, stats, pages)
+	out, err := x.rate(ctx, req, stats, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +72,59 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	hits := out.Hits[min(req.Skip, len(out.Hits)):]
 	out.Hits = hits[:min(req.Limit, len(hits))]
 	return out, nil
+}
+
+// rate fetches pages and rates them.
+func (x *Index) rate(
+	ctx context.Context, req search.PresentRequest, stats search.Statistics, keys []string,
+) (*search.PresentAnswer, error) {
+	pages, err := x.kept(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.linked(ctx, &req, req.Scored(), pages); err != nil {
+		return nil, err
+	}
+	return search.Rate(x.Fields(), req, stats, pages)
+}
+
+// Each yields every page that matches, as [search.Index.Each] does: by address, some hundred at a time.
+func (x *Index) Each(ctx context.Context, req search.PresentRequest) iter.Seq2[search.Found, error] {
+	req.Order = search.Order{}
+	return func(yield func(search.Found, error) bool) {
+		scored := req.Scored()
+		if len(scored) == 0 {
+			return
+		}
+		stats, err := x.statistics(ctx, scored)
+		for after := ""; err == nil; {
+			var answer *hits[keyed]
+			answer, err = question[keyed](ctx, x, object{
+				"size": mostOrdered, "_source": []string{"key"}, "track_total_hits": false, "collapse": object{"field": "key"},
+				"sort": []object{{"key": "asc"}}, "query": object{"bool": object{"filter": []object{
+					x.present(&req), {"range": object{"key": object{"gt": after}}},
+				}}},
+			})
+			if err != nil || len(answer.Hits.Hits) == 0 {
+				break
+			}
+			var keys []string
+			for i := range answer.Hits.Hits {
+				after = answer.Hits.Hits[i].Source.Key
+				keys = append(keys, after)
+			}
+			var found *search.PresentAnswer
+			found, err = x.rate(ctx, req, stats, keys)
+			for i := 0; err == nil && i < len(found.Hits); i++ {
+				if !yield(found.Hits[i], nil) {
+					return
+				}
+			}
+		}
+		if err != nil {
+			yield(search.Found{}, err)
+		}
+	}
 }
 
 // present selects the versions that match a request.

@@ -30,8 +30,8 @@ func misspelt(r *rand.Rand, word string, wrong int) string {
 	return string(letters)
 }
 
-// BenchmarkMisspellings corrects 600 words of the manuals, two thirds of which have one letter wrong and the others two. Words come as often
-// as they stand there. Beside it: the most frequent of all near words.
+// BenchmarkMisspellings corrects 600 words of the manuals, two thirds of which have one letter wrong and the others two. Words come as
+// often as they stand there. Beside it: the most frequent of all near words.
 func BenchmarkMisspellings(b *testing.B) {
 	counts := map[string]int{}
 	var running []string

@@ -215,6 +215,8 @@ func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path
 		return err
 	case output == outputCSV:
 		return s.presentTable(w, r, p, of)
+	case output == outputJSON:
+		return s.presentAll(w, r, p, of)
 	case output == "" && respond.IsBrowser(r):
 		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
 	}
@@ -255,6 +257,22 @@ func (s *Handler) findPresent(
 	if err != nil {
 		return nil, err
 	}
+	out, err := presentListOf(ctx, of, ask, found)
+	if err != nil {
+		return nil, err
+	}
+	out.Results = make([]PresentResult, len(found.Hits))
+	err = s.describePages(ctx, coll, ask, found.Asked, found.Hits, of.Columns(), uris, out.Results)
+	for i := range found.Hits {
+		out.Results[i].Missing = found.Missing(&found.Hits[i])
+	}
+	return out, err
+}
+
+// presentListOf returns an answer without its results.
+func presentListOf(
+	ctx context.Context, of *searches.Collection, ask *presentParams, found *answers.PagesAnswer,
+) (*PresentList, error) {
 	state, err := of.State(ctx)
 	if err != nil {
 		return nil, err
@@ -264,7 +282,6 @@ func (s *Handler) findPresent(
 		Ranking: ask.ranking, Rankings: of.Settings().Names(),
 		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
 		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
-		Results: make([]PresentResult, len(found.Hits)),
 	}
 	out.count(found)
 	out.note()
@@ -277,11 +294,7 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	err = s.describePages(ctx, coll, ask, found.Asked, found.Hits, of.Columns(), uris, out.Results)
-	for i := range found.Hits {
-		out.Results[i].Missing = found.Missing(&found.Hits[i])
-	}
-	return out, err
+	return out, nil
 }
 
 // count adds how many pages were found.
