@@ -32,7 +32,7 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 		}
 		return plainText(w, http.StatusOK, "ready")
 	case p.Internal == "api/openapi.json":
-		return describeAPI(w, r)
+		return s.describeAPI(w, r)
 	case p.Internal == "available":
 		return s.available(w, r, p)
 	case p.Internal == "search":

@@ -79,6 +79,7 @@ type Server struct {
 	metrics *metrics.Metrics
 	whole   http.Handler // what Handler returns
 	groups  *sync.Map    // servers for the readers of groups, by archive
+	api     func() ([]byte, error)
 
 	handlers
 }
@@ -129,7 +130,10 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Counts == nil {
 		cfg.Counts = holdings.New(holdings.Config{Archive: a, Searches: cfg.Searches})
 	}
-	s := &Server{cfg: cfg, key: guard.NewKey(), static: static.Handler(), metrics: metrics.New(), groups: &sync.Map{}}
+	s := &Server{
+		cfg: cfg, key: guard.NewKey(), static: static.Handler(), metrics: metrics.New(), groups: &sync.Map{},
+		api: sync.OnceValues(apiAsJSON),
+	}
 	s.handlers = s.answerFor(a.Index.Group, site)
 	compressed, err := compress(http.HandlerFunc(s.serve))
 	if err != nil {

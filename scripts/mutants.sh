@@ -5,7 +5,8 @@
 # It works in a copy of the checkout with nothing beside it, so that only tests with data in the repository can kill a mutant.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-package=${1:?name a package: make mutants PKG=./memento}
+package=${1:?name a package: make mutants PKG=memento}
+package=./${package#./} # without ./ each change would count as killed, by a package that does not exist
 shift
 
 copy=$(mktemp -d)

@@ -136,7 +136,7 @@ func (a *arrivals) next() {
 // What is cached of versions never makes an answer other than that from all captures, whatever arrives and goes.
 func TestCachedVersionsAreThoseOfAllCaptures(t *testing.T) {
 	kept, dated, sites := 0, 0, 0
-	for seed := range uint64(8) {
+	for seed := range uint64(3) {
 		x, err := index.New(t.Context(), kvtest.NewMemory())
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestCachedVersionsAreThoseOfAllCaptures(t *testing.T) {
 // What is revalidated is what all captures would say, and chapters before what has changed stay.
 func TestRevalidatedVersionsAreThoseOfAllCaptures(t *testing.T) {
 	stayed, renewed, unshown := 0, 0, 0
-	for seed := range uint64(4) {
+	for seed := range uint64(2) {
 		x, err := index.New(t.Context(), kvtest.NewMemory())
 		if err != nil {
 			t.Fatal(err)

@@ -25,24 +25,25 @@ const mostPixels = 64 << 20
 type Shot struct {
 	Kept  []byte        // the image that is kept: a WebP
 	Exact []byte        // the same as a PNG, without loss
-	Boxes []model.Block // boxes of header, content, and so on, for the model
+	Bare  []byte        // a PNG without what lies over the page ([model.OverlaysScript]); none if nothing does
+	Boxes []model.Block // boxes of header, content, and so on, in the bare page
 }
 
-// decode decodes the lossless image of a shot.
-func (s *Shot) decode() (image.Image, error) {
-	c, err := png.DecodeConfig(bytes.NewReader(s.Exact))
+// decode decodes an image that a browser made.
+func decode(file []byte) (image.Image, error) {
+	c, err := png.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("the picture that the browser made: %w", err)
 	}
 	if c.Width*c.Height > mostPixels {
 		return nil, fmt.Errorf("the picture that the browser made has %d × %d pixels", c.Width, c.Height)
 	}
-	return png.Decode(bytes.NewReader(s.Exact))
+	return png.Decode(bytes.NewReader(file))
 }
 
 // Develop stores the image of a picture, and sets what is computed from its pixels: the grain of its blocks and its vector.
 func (s *Store) Develop(p *Picture, shot *Shot) error {
-	img, err := shot.decode()
+	img, err := decode(shot.Exact)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,13 @@ func (s *Store) Develop(p *Picture, shot *Shot) error {
 		b := &p.Blocks[i]
 		b.Grain = Sift(img, image.Rect(b.X, b.Y, b.X+b.W, b.Y+b.H), b.drawn())
 	}
-	if p.Vector, err = s.model.Vector(img, shot.Boxes); err != nil {
+	bare := img
+	if shot.Bare != nil {
+		if bare, err = decode(shot.Bare); err != nil {
+			return err
+		}
+	}
+	if p.Vector, err = s.model.Vector(bare, shot.Boxes); err != nil {
 		return err
 	}
 	if p.Image, err = s.Put(shot.Kept, "image/webp"); err != nil {

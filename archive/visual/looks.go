@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/varve-archive/varve/archive/visual/model"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -34,7 +35,7 @@ func (l look) near(other look) bool {
 
 // look hashes the content of a picture: each bit says on which side of a random plane it lies (SimHash).
 func (p *Picture) look() (hash look) {
-	content := p.content()
+	content := model.ContentInk(p.Vector)
 	planes := rand.New(rand.NewPCG(1, 2))
 	var sums [64]float64
 	for _, mass := range content {
@@ -50,15 +51,9 @@ func (p *Picture) look() (hash look) {
 	return hash
 }
 
-// content returns how much of the content is words of each ink.
-func (p *Picture) content() []float32 {
-	quarter := len(p.Vector) / 4
-	return p.Vector[quarter : 2*quarter]
-}
-
 // LooksLike reports whether two pictures show nearly the same content.
 func (p *Picture) LooksLike(q *Picture) bool {
-	a, b := p.content(), q.content()
+	a, b := model.ContentInk(p.Vector), model.ContentInk(q.Vector)
 	if len(a) != len(b) {
 		return false
 	}

@@ -1,20 +1,21 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"slices"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Each path that the API's description names is asked for, and nothing is asked for under a path that it doesn't name.
 func TestEachPathIsAskedFor(t *testing.T) {
-	description, err := os.ReadFile("../../replay/openapi.json")
+	description, err := os.ReadFile("../../replay/openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var api struct{ Paths map[string]any }
-	if err := json.Unmarshal(description, &api); err != nil {
+	if err := yaml.Unmarshal(description, &api); err != nil {
 		t.Fatal(err)
 	}
 	for path := range api.Paths {

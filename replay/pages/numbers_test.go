@@ -30,13 +30,14 @@ func TestEveryPlaceSaysTheSameNumbers(t *testing.T) {
 		"made up": replaytest.Write(t, countedLife()), "sample": replaytest.Sample(t),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if compareNumbers(t, archived) == 0 {
+			if compareNumbers(t, archived, 1) == 0 {
 				t.Error("no change was compared")
 			}
 		})
 	}
 }
 
+// Of the corpora every fifth address is compared, since all take minutes.
 func TestEveryPlaceSaysTheSameNumbersOfTheCorpora(t *testing.T) {
 	folders := map[string]bool{}
 	for _, file := range corpora.Files(t, ".warc.gz") {
@@ -44,7 +45,7 @@ func TestEveryPlaceSaysTheSameNumbersOfTheCorpora(t *testing.T) {
 	}
 	for dir := range folders {
 		if filepath.Base(filepath.Dir(dir)) == "corpus" {
-			t.Run(filepath.Base(dir), func(t *testing.T) { compareNumbers(t, dir) })
+			t.Run(filepath.Base(dir), func(t *testing.T) { compareNumbers(t, dir, 5) })
 		}
 	}
 }
@@ -57,7 +58,8 @@ type numbers struct {
 	words   int // that were searched for and found
 }
 
-func compareNumbers(t *testing.T, archived string) (changes int) {
+// compareNumbers compares what an archive says of every nth address, and returns how many changes it compared.
+func compareNumbers(t *testing.T, archived string, nth int) (changes int) {
 	s := replaytest.Searchable(t, []string{archived})
 	n := &numbers{TB: t, h: s.Handler()}
 	seen := map[string]bool{}
@@ -69,6 +71,9 @@ func compareNumbers(t *testing.T, archived string) (changes int) {
 			continue
 		}
 		seen[c.Key] = true
+		if len(seen)%nth != 0 {
+			continue
+		}
 		for _, level := range []string{"content", "text"} {
 			n.page(c.URL, level)
 		}

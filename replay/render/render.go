@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/archive/visual/model"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/chromium"
 	"github.com/varve-archive/varve/internal/sentinel"
@@ -442,13 +443,22 @@ func (t *tab) photograph(height int) (*visual.Shot, error) {
 	}
 	s := &visual.Shot{}
 	var err error
-	if s.Boxes, err = t.boxes(); err != nil {
-		return nil, err
-	}
 	if s.Exact, err = t.image(page.CaptureScreenshotFormatPng, height); err != nil {
 		return nil, err
 	}
-	s.Kept, err = t.image(page.CaptureScreenshotFormatWebp, height)
+	if s.Kept, err = t.image(page.CaptureScreenshotFormatWebp, height); err != nil {
+		return nil, err
+	}
+	var overlays int
+	if err := t.evaluate(&overlays, model.OverlaysScript); err != nil {
+		return nil, err
+	}
+	if overlays > 0 {
+		if s.Bare, err = t.image(page.CaptureScreenshotFormatPng, height); err != nil {
+			return nil, err
+		}
+	}
+	s.Boxes, err = t.boxes()
 	return s, err
 }
 

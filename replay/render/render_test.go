@@ -100,6 +100,27 @@ func TestPicturesStandStill(t *testing.T) {
 	}
 }
 
+// What lies over a page is in the picture that readers see, and not in the one that is compared. A page that is all fixed stays.
+func TestWhatLiesOverAPageIsNotCompared(t *testing.T) {
+	t.Parallel()
+	const bar = `<div style="position:fixed;bottom:0;left:0;right:0;background:gold">We use cookies.</div>` +
+		`<dialog open style="top:0">Subscribe!</dialog>`
+	const text = `<h1>Harbour</h1><p style="height:2000px">` +
+		`The ferry leaves at nine, and comes back when everybody is asleep. Nobody minds.</p>`
+	r := start(t, pages{"plain": text, "bar": text + bar, "fixed": `<div style="position:fixed">` + text + `</div>`}, 0)
+	_, plain := shoot(t, r, "plain", 1280)
+	_, covered := shoot(t, r, "bar", 1280)
+	_, fixed := shoot(t, r, "fixed", 1280)
+	switch {
+	case plain.Bare != nil || fixed.Bare != nil:
+		t.Error("something lay over a page over which nothing lies")
+	case bytes.Equal(plain.Exact, covered.Exact):
+		t.Error("the bar is not in the picture for readers")
+	case !bytes.Equal(plain.Exact, covered.Bare):
+		t.Error("the page without its bar is not the page that never had one")
+	}
+}
+
 func TestBlocksAreWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("The river rises in the hills and runs to the sea. ", 6)

@@ -1,20 +1,21 @@
 package respond
 
 import (
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // The description of the API, from which tests take an example of everything that is answered, has each kind of path.
 func TestEveryKindOfPathIsDescribed(t *testing.T) {
-	b, err := os.ReadFile("../openapi.json")
+	b, err := os.ReadFile("../openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var d struct{ Paths map[string]any }
-	if err := json.Unmarshal(b, &d); err != nil {
+	if err := yaml.Unmarshal(b, &d); err != nil {
 		t.Fatal(err)
 	}
 	fill := strings.NewReplacer("{coll}", "web", "{uri}", "http://a.example/", "{ts}", "2014", "{mod}", "id_", "{format}", "link",

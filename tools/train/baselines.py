@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--out", required=True, type=pathlib.Path)
     args = parser.parse_args()
     facts = data.shots(args.shots)
-    np.savez(args.out / "baselines.npz", **scores(list(data.pairs(facts)), args.shots, facts))
+    np.savez(args.out / "baselines.npz", **scores(list(data.pairs(facts, args.shots)), args.shots, facts))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pathlib
 import numpy as np
 
 import corpus
+from chromium import TALLEST
 from model import Page
 
 
@@ -29,14 +30,19 @@ def shots(folder):
     return found
 
 
-def pairs(facts):
-    """All pairs: of real snapshots of one page, and of a page before and after it was changed on purpose."""
+def pairs(facts, folder):
+    """All pairs: of real snapshots of one page, and of a page before and after it was changed on purpose. Important changes that are in no
+    picture are left out: those below the last row of two pictures, and pictures put where a page doesn't show them."""
     real = [dict(f, name=n) for n, f in facts.items() if f["kind"] == "real"]
     real.sort(key=lambda f: (f["uri"], f["datetime"]))
     for i, j, important in corpus.pairs(real):
+        if important and below(folder, real[i]["name"], real[j]["name"]):
+            continue
         yield Pair(real[i]["name"], real[j]["name"], real[i]["site"], "real", important)
     for name, fact in facts.items():
         if fact["kind"] == "synthetic" and name != fact["base"] and fact["base"] in facts:
+            if fact["content"] and png(folder, fact["base"]) == png(folder, name):
+                continue
             yield Pair(fact["base"], name, fact["site"], "synthetic", bool(fact["content"]))
     # Two variants of one page that change its furniture only differ in nothing else either.
     for a, b in itertools.combinations([n for n, f in facts.items() if f["kind"] == "synthetic" and f["furniture"] and not f["content"]], 2):
@@ -44,14 +50,28 @@ def pairs(facts):
             yield Pair(a, b, facts[a]["site"], "synthetic", False)
 
 
+def below(folder, a, b):
+    """Whether two pictures are cut at their last row and have the same words up to there."""
+    a, b = load(folder, a), load(folder, b)
+    return min(a["height"], b["height"]) >= TALLEST and np.array_equal(np.sort(a["words"][:, 4]), np.sort(b["words"][:, 4]))
+
+
+def png(folder, name):
+    return (pathlib.Path(folder) / f"{name}.png").read_bytes()
+
+
 def load(folder, name):
     with np.load(pathlib.Path(folder) / f"{name}.npz") as arrays:
         return {key: arrays[key] for key in arrays.files}
 
 
-def page(folder, name):
-    arrays = load(folder, name)
-    return Page(arrays["words"], arrays["grid"])
+def pages(folder, facts, all_pairs):
+    """The pictures of pairs as tensors, by name."""
+    loaded = {}
+    for name in {n for p in all_pairs for n in (p.a, p.b)}:
+        arrays = load(folder, name)
+        loaded[name] = Page(arrays["words"], arrays["grid"], facts[name].get("truth"))
+    return loaded
 
 
 def split(all_pairs):

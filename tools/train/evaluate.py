@@ -2,11 +2,12 @@
 
     python evaluate.py --shots DIR --text text.json --models DIR --svg roc.svg
 
-DIR has model.pt, fold-N.pt and those of source.py and baselines.py. Writes figures.json and choices.json there and prints a table. Thresholds, and how the picture is combined with
+DIR has model.pt, fold-N.pt and those of source.py and baselines.py. Writes figures.json there and prints a table. Thresholds, and how the picture is combined with
 the text, come from training sites: of our model from distances that a model gave which was trained without the site.
 """
 
 import argparse
+import itertools
 import json
 import pathlib
 
@@ -20,6 +21,9 @@ import source
 import svg
 import train
 from export import load
+from model import BINS
+
+ALIKE = 0.9  # alikeFrom of archive/visual/looks.go
 
 
 def of_source(fit, test, folder, models):
@@ -93,6 +97,19 @@ def by_site(scores, test):
             for site in sorted({p.site for p in test})}
 
 
+@torch.no_grad()
+def alike(model, test, pages, facts):
+    """How often two pictures look alike to /similar: of pairs whose content stayed the same, and of pages at different addresses."""
+    vectors = {n: model.vector(pages[n])[BINS:2 * BINS] for n in {n for p in test for n in (p.a, p.b)}}
+
+    def share(pairs):
+        return float(np.mean([torch.cosine_similarity(vectors[a], vectors[b], dim=0).item() >= ALIKE for a, b in pairs]))
+    one_each = list({facts[n]["uri"] + facts[n]["datetime"]: n for n in sorted(vectors) if facts[n]["kind"] == "real"}.values())
+    others = [(a, b) for a, b in itertools.combinations(one_each, 2) if facts[a]["uri"] != facts[b]["uri"]]
+    same = {kind: [(p.a, p.b) for p in test if p.kind == kind and not p.important] for kind in ("real", "synthetic")}
+    return {kind: share(pairs) for kind, pairs in same.items()} | {"other addresses": share(others), "of pairs": len(others)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shots", required=True, type=pathlib.Path)
@@ -102,10 +119,11 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(1)
     facts = data.shots(args.shots)
-    fit, test = data.split(list(data.pairs(facts)))
+    all_pairs = list(data.pairs(facts, args.shots))
+    fit, test = data.split(all_pairs)
     text = json.loads(args.text.read_text())
-    pages = {n: data.page(args.shots, n) for n in {n for p in fit + test for n in (p.a, p.b)}}
-    inside = np.array([p.site not in corpus.LEFT_OUT for p in data.pairs(facts)])
+    pages = data.pages(args.shots, facts, all_pairs)
+    inside = np.array([p.site not in corpus.LEFT_OUT for p in all_pairs])
     with np.load(args.models / "baselines.npz") as known:
         scores = {name: (known[name][inside], known[name][~inside]) for name in known.files}
     of_them, minutes = of_source(fit, test, args.shots, args.models)
@@ -122,11 +140,8 @@ def main():
                   by_site={n: by_site(scores[n][1], test) for n in ("ours", "ours with text")},
                   pairs={name: {f"{k} {i}": sum(p.kind == k and p.important == i for p in pairs) for k in ("real", "synthetic")
                                 for i in (True, False)} for name, pairs in (("training", fit), ("left out", test))},
-                  pictures=len(facts), sites=dict(training=sorted({p.site for p in fit}), left_out=sorted({p.site for p in test})))
-    choices = dict(threshold=result["models"]["ours"]["threshold"], text_weight=weight.tolist(), text_bias=bias,
-                   text_threshold=1 / (1 + np.exp(-result["models"]["ours with text"]["threshold"])))
+                  alike=alike(model, test, pages, facts), pictures=len(facts), sites=dict(training=sorted({p.site for p in fit}), left_out=sorted({p.site for p in test})))
     (args.models / "figures.json").write_text(json.dumps(result, indent=1))
-    (args.models / "choices.json").write_text(json.dumps(choices, indent=1))
     np.savez(args.models / "scores.npz", **{f"{n} {k}": v for n, s in scores.items() for k, v in zip(("fit", "test"), s)})
     shown = ["SimHash of the text", "1 - SSIM", "source: 3 branches, euclidean", "ours, without boxes", "ours", "ours with text"]
     args.svg.write_text(svg.roc({n: metrics.roc(scores[n][1], labels(test)) for n in shown}, {n: result["models"][n]["auc"] for n in shown}))

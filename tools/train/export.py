@@ -2,7 +2,7 @@
 
     python export.py --models DIR --to ../../archive/visual/model
 
-DIR has model.pt and, from evaluate.py, choices.json.
+DIR has model.pt.
 
 The format of weights.bin is described in archive/visual/model/weights.go.
 """
@@ -20,7 +20,7 @@ import features
 import words
 from model import Model, Page
 
-MAGIC = b"varve-visual-1\n"
+MAGIC = b"varve-visual-2\n"
 # seed, width, height, with boxes
 PICTURES = [(1, 1280, 900, True), (1, 1280, 900, False), (2, 1280, 900, True), (3, 390, 1500, True), (4, 33, 20, False)]
 
@@ -32,10 +32,9 @@ def load(path):
     return model.eval()
 
 
-def weights(model, choices):
-    """The bytes of weights.bin; choices are the numbers that evaluate.py chose."""
+def weights(model):
+    """The bytes of weights.bin."""
     tensors = {name: tensor.numpy() for name, tensor in model.state_dict().items()}
-    tensors |= {name: np.array(value) for name, value in choices.items()}
     out = MAGIC + struct.pack("<I", len(tensors))
     for name, values in sorted(tensors.items()):
         numbers = values.astype("<f4").ravel()
@@ -101,7 +100,7 @@ def main():
     parser.add_argument("--to", required=True, type=pathlib.Path)
     args = parser.parse_args()
     model = load(args.models / "model.pt")
-    (args.to / "weights.bin").write_bytes(weights(model, json.loads((args.models / "choices.json").read_text())))
+    (args.to / "weights.bin").write_bytes(weights(model))
     (args.to / "testdata").mkdir(exist_ok=True)
     (args.to / "testdata" / "golden.json").write_text(json.dumps(golden(model)) + "\n")
 

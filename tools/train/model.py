@@ -1,10 +1,11 @@
 """Our model: what is seen of a page as two weighted bags of words' pictures.
 
 A small network with attention looks at a map of the page (features.py) and says for each place how much what stands there belongs to the
-content. Each word's picture falls by its checksum into one of BINS bins, and by its width and height into one of BINS more: another theme
-changes the ink of all words, but the shapes of few. A page's vector says of both how much of its words' mass is in each bin, and how much of
-that mass is content. Two pages differ by the mass of the bins that differ, weighted by content; where in the page a word stands doesn't count,
-so what only moved down below a new banner is the same. A few numbers of that difference give the distance, 0 to 1.
+content. Each word's picture falls by its checksum into one of BINS bins, and by its width and height into up to four of BINS more: another
+theme changes the ink of all words, but the shapes of few, and most of those by a pixel. A page's vector says of both how much of its words' mass
+is in each bin, and how much of that mass is content; its last number is how many words of content there are, which another font doesn't change.
+Two pages differ by the mass of the bins that differ, weighted by content; where in the page a word stands doesn't count, so what only moved down
+below a new banner is the same. A few numbers of that difference give the distance, 0 to 1.
 """
 
 import numpy as np
@@ -18,8 +19,9 @@ BINS = 512
 WIDTH = 16  # channels inside
 DILATIONS = (1, 2, 4)
 SQUEEZED = 4  # channels inside of the attention
-FEATURES = 4  # numbers of a difference
-HIDDEN = 8  # numbers inside of the head
+WIDE, TALL = 4, 2  # pixels from one bin of shapes to the next
+FEATURES = 10  # numbers of a difference
+HIDDEN = 12  # numbers inside of the head
 # Where the training begins: how much a kind of block says for or against content.
 PRIOR = dict(content=2, article=1, header=-3, footer=-3, sidebar=-3, menu=-3, ad=-3, notice=-4, search=-2, comments=-2, logo=-2, links=-1)
 
@@ -29,21 +31,39 @@ def mass(found):
     return np.sqrt(np.clip(found[:, 2] * found[:, 3] / 400, 0.25, 16)).astype(np.float32)
 
 
-def shape(found):
-    """The bin of a word's width and height, both in steps of two pixels."""
-    return (found[:, 2] // 2 * 31 + found[:, 3] // 2) % BINS
+def shapes(found):
+    """The four bins of each word's width and height, and its share of each: a pixel more or less moves only a part of it to the next bin."""
+    bins, shares = [], []
+    for right, low in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        share = 1.0
+        for size, unit, next_ in ((found[:, 2], WIDE, right), (found[:, 3], TALL, low)):
+            share = share * (size % unit / unit if next_ else 1 - size % unit / unit)
+        bins.append(((found[:, 2] // WIDE + right) * 31 + found[:, 3] // TALL + low) % BINS)
+        shares.append(share.astype(np.float32))
+    return np.stack(bins), np.stack(shares)
+
+
+def known_of(found, truth):
+    """Of each word 1 if it is running text, 0 if it is furniture that was made, -1 if that isn't known."""
+    known = np.full(len(found), -1, np.int8)
+    x, y = found[:, 0] + found[:, 2] // 2, found[:, 1] + found[:, 3] // 2
+    for kind, value in (("content", 1), ("furniture", 0)):
+        for left, top, width, height in truth.get(kind, ()):
+            known[(x >= left) & (x < left + width) & (y >= top) & (y < top + height)] = value
+    return known
 
 
 class Page:
-    """A picture as tensors."""
+    """A picture as tensors. truth has the boxes of its running text and of its made furniture, where they are known."""
 
-    def __init__(self, found, grid):
+    def __init__(self, found, grid, truth=None):
         at = cells_of(found)
         self.grid = torch.from_numpy(np.asarray(grid, np.float32))
         self.place = torch.from_numpy(at[:, 1] * grid.shape[2] + at[:, 0])
         self.ink = torch.from_numpy(found[:, 4] % BINS)
-        self.shape = torch.from_numpy(shape(found))
+        self.shapes, self.shares = map(torch.from_numpy, shapes(found))
         self.mass = torch.from_numpy(mass(found))
+        self.known = torch.from_numpy(known_of(found, truth or {}))
 
     def without_boxes(self):
         page = object.__new__(Page)
@@ -100,7 +120,7 @@ class Model(nn.Module):
             self.direct.weight.zero_()
             for kind, weight in PRIOR.items():
                 self.direct.weight[0, len(CHANNELS) - len(KINDS) + KINDS.index(kind)] = weight
-            self.head.weight.copy_(torch.tensor([[0.5, 0.5, 0.0, 0.0]]))
+            self.head.weight.copy_(torch.tensor([[0.5, 0.5] + [0.0] * (FEATURES - 2)]))
             self.head.bias.fill_(-0.5)
 
     def content(self, grid):
@@ -110,14 +130,12 @@ class Model(nn.Module):
             x = step(x)
         return torch.sigmoid(self.leave(self.attention(x)) + self.direct(grid[None]))[0, 0]
 
-    def vector(self, page):
-        return self.bags(page, self.content(page.grid).flatten()[page.place])
+    def weights(self, page):
+        """How much each word belongs to the content."""
+        return self.content(page.grid).flatten()[page.place]
 
-    @staticmethod
-    def bags(page, weight):
-        """4 x BINS: the mass in each bin of ink, and the mass of content by the weight of each word; the same of shapes."""
-        content = page.mass * weight
-        return torch.stack([torch.zeros(BINS).index_add(0, bin_, mass_) for bin_ in (page.ink, page.shape) for mass_ in (page.mass, content)])
+    def vector(self, page):
+        return bags(page, self.weights(page))
 
     def logit(self, a, b):
         x = difference(a, b)
@@ -127,16 +145,32 @@ class Model(nn.Module):
         return torch.sigmoid(self.logit(a, b))
 
 
+def bags(page, weight):
+    """4 x BINS + 1 numbers: the mass in each bin of ink, and the mass of content by the weight of each word; the same of shapes; how many
+    words of content there are."""
+    content = page.mass * weight
+    rows = [torch.zeros(BINS).index_add(0, page.ink, m) for m in (page.mass, content)]
+    rows += [torch.zeros(BINS).index_add(0, page.shapes.flatten(), (m * page.shares).flatten()) for m in (page.mass, content)]
+    return torch.cat(rows + [weight.sum()[None]])
+
+
 def changed(a, b):
     """The content that changed: what changed of a bin's content, and no more than changed of the bin."""
     return torch.minimum((a[..., 1, :] - b[..., 1, :]).abs(), (a[..., 0, :] - b[..., 0, :]).abs()).sum(-1)
 
 
 def difference(a, b):
-    """Of two vectors: logs of the content whose ink and whose shape changed, and both as shares of the content."""
-    ink, shapes = changed(a[..., :2, :], b[..., :2, :]), changed(a[..., 2:, :], b[..., 2:, :])
+    """Of two vectors: the content whose ink and whose shape changed; the same of all words; by how many words the contents differ. Of each the
+    logarithm and the share."""
+    words = a[..., -1], b[..., -1]
+    a, b = (v[..., :-1].unflatten(-1, (4, BINS)) for v in (a, b))
     size = torch.maximum(a[..., 1, :].sum(-1), b[..., 1, :].sum(-1)) + 1
-    return torch.stack([torch.log(ink + LEAST), torch.log(shapes + LEAST), ink / size, shapes / size], -1)
+    whole = torch.maximum(a[..., 0, :].sum(-1), b[..., 0, :].sum(-1)) + 1
+    amounts = [(changed(a[..., :2, :], b[..., :2, :]), size), (changed(a[..., 2:, :], b[..., 2:, :]), size),
+               ((a[..., 0, :] - b[..., 0, :]).abs().sum(-1), whole), ((a[..., 2, :] - b[..., 2, :]).abs().sum(-1), whole),
+               ((words[0] - words[1]).abs(), torch.maximum(*words) + 1)]
+    logs, shares = [torch.log(amount + LEAST) for amount, _ in amounts], [amount / of for amount, of in amounts]
+    return torch.stack(logs + shares, -1)
 
 
 LEAST = 0.05  # of a word's mass, so that no change has a logarithm

@@ -18,8 +18,9 @@ import corpus
 from chromium import Chromium
 
 HERE = pathlib.Path(__file__).parent
-BLOCKS = HERE.parent.parent / "archive" / "visual" / "model" / "blocks.js"
-BASES_PER_SITE = 3  # pages of a site that are changed on purpose
+MODEL = HERE.parent.parent / "archive" / "visual" / "model"  # scripts that the server evaluates, too
+BASES = 3  # pages of a site that are changed on purpose
+TRAINING_BASES = 8  # of a site that is trained on
 CUT = 2200  # rows to which these are cut before they are dressed
 VARIANTS = 8  # changes made in each
 
@@ -31,7 +32,10 @@ def name_of(*parts):
 def keep(chromium, out, name, facts):
     """Takes the picture, the boxes and the text of the page as it stands."""
     chromium.call("Runtime.evaluate", expression="scrollTo(0, 0)")
-    facts["boxes"] = chromium.evaluate(BLOCKS.read_text())
+    chromium.evaluate((MODEL / "overlays.js").read_text())
+    facts["boxes"] = chromium.evaluate((MODEL / "blocks.js").read_text())
+    if facts["kind"] == "synthetic":
+        facts["truth"] = chromium.evaluate("varveSynthetic.truth()")
     facts["text"] = chromium.evaluate("document.body ? document.body.innerText : ''")
     (out / f"{name}.png").write_bytes(chromium.picture())
     (out / f"{name}.json").write_text(json.dumps(facts))
@@ -82,8 +86,8 @@ def work(corpus_dir, server, out):
     by_site = {}
     for snapshot in snapshots:
         by_site.setdefault(snapshot["site"], []).append(snapshot)
-    synthetic = [(s, int(name_of(s["uri"], s["datetime"])[:5], 16)) for n in range(1, BASES_PER_SITE + 1)
-                 for site in sorted(by_site) for s in by_site[site][n:n + 1]]
+    synthetic = [(s, int(name_of(s["uri"], s["datetime"])[:5], 16)) for n in range(1, TRAINING_BASES + 1)
+                 for site in sorted(by_site) if n <= BASES or site not in corpus.LEFT_OUT for s in by_site[site][n:n + 1]]
     pages = {}
     for snapshot in snapshots:  # whole pages together: only pairs are of use
         pages.setdefault(snapshot["uri"], []).append(snapshot)

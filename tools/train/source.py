@@ -132,7 +132,7 @@ def main():
     parser.add_argument("--branches", type=int, choices=(2, 3))
     args = parser.parse_args()
     torch.set_num_threads(1)
-    pairs, _ = data.split(list(data.pairs(data.shots(args.shots))))
+    pairs, _ = data.split(list(data.pairs(data.shots(args.shots), args.shots)))
     images = {n: data.load(args.shots, n)["small"] for n in {n for p in pairs for n in (p.a, p.b)}}
     for branches, kind in VARIANTS:
         if args.branches not in (None, branches):

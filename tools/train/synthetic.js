@@ -133,6 +133,12 @@ window.varveSynthetic = (() => {
       return Promise.all([...document.images].map((i) => i.decode ? i.decode().catch(() => 0) : 0)).then(() => 0);
     },
     html: () => document.documentElement.outerHTML,
+    // Where the made furniture stands, and the running text that is none.
+    truth() {
+      const boxes = (list) => list.map((e) => e.getBoundingClientRect()).filter((b) => b.width > 3 && b.height > 3)
+        .map((b) => [b.left + scrollX, b.top + scrollY, b.width, b.height].map(Math.round));
+      return { furniture: boxes([...document.querySelectorAll('[data-varve]')]), content: boxes(running()) };
+    },
   };
 })();
 0

@@ -89,7 +89,7 @@ def main():
     parser.add_argument("--out", required=True, type=pathlib.Path)
     args = parser.parse_args()
     facts = data.shots(args.shots)
-    pairs = list(data.pairs(facts))
+    pairs = list(data.pairs(facts, args.shots))
     answers = real(args.server.rstrip("/"), [p for p in pairs if p.kind == "real"], facts)
     answers |= synthetic(args.varve, [p for p in pairs if p.kind == "synthetic"], facts)
     args.out.write_text(json.dumps(answers))

@@ -55,10 +55,7 @@ func TestKilledCompactionLosesNothing(t *testing.T) {
 		compactForever(t, dir)
 		return
 	}
-	kills := 20
-	if testing.Short() {
-		kills = 3
-	}
+	kills := 4
 	if n, err := strconv.Atoi(os.Getenv("VARVE_KILLS")); err == nil { // make kills
 		kills = n
 	}

@@ -12,6 +12,13 @@ import (
 //go:embed blocks.js
 var BlocksScript string
 
+// OverlaysScript is JavaScript that takes away what lies over a page and moves with the window, such as cookie bars. Its value is the
+// number of elements that it took away. Pictures for [Model.Vector] are taken after it, because the words under a bar would be missing, and
+// so are the boxes of [BlocksScript].
+//
+//go:embed overlays.js
+var OverlaysScript string
+
 // A Kind is what a block of a page is.
 type Kind string
 

@@ -2,8 +2,8 @@
 // regardless of header, footer, side bars and ads.
 //
 // [Load] reads the weights, which are part of the program. [Model.Vector] reduces the picture of a page to a short vector, [Model.Distance]
-// compares two of them, [Model.Important] applies the threshold that was chosen on the training sites. A browser evaluates [BlocksScript]
-// in a page to get the boxes of its blocks; the model works without them, but less well.
+// compares two of them. A browser evaluates [OverlaysScript] in a page before it is pictured, and [BlocksScript] to get the boxes of its
+// blocks; the model works without them, but less well.
 //
 // docs/design/visual-model.md explains how it works and how well, compared with other measures. The training program is tools/train;
 // words.go, features.go and network.go correspond to its words.py, features.py and model.py, which produced the golden vectors of the

@@ -27,6 +27,6 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(m.Important(m.Distance(old, now)))
-	// Output: false
+	fmt.Printf("%.1f\n", m.Distance(old, now))
+	// Output: 0.0
 }

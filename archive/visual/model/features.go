@@ -179,8 +179,27 @@ func (w word) mass() float32 {
 	return float32(math.Sqrt(min(16, max(0.25, float64(w.box.Dx()*w.box.Dy())/400))))
 }
 
-// shape returns the bin of a word's width and height, both in steps of two pixels.
-func (w word) shape() int { return (w.box.Dx()/2*31 + w.box.Dy()/2) % bins }
+// Pixels of a word's width and height from one bin of shapes to the next.
+const (
+	wide = 4
+	tall = 2
+)
+
+// A shape is a bin of shapes and the share of a word that belongs to it.
+type shape struct {
+	bin   int
+	share float32
+}
+
+// shapes returns the bins of a word's width and height. A pixel more or less moves only a part of the word to the next bin.
+func (w word) shapes() (shapes [4]shape) {
+	width, height := w.box.Dx(), w.box.Dy()
+	right, low := float64(width%wide)/wide, float64(height%tall)/tall
+	for n, share := range [4]float64{(1 - right) * (1 - low), (1 - right) * low, right * (1 - low), right * low} {
+		shapes[n] = shape{((width/wide+n/2)*31 + height/tall + n%2) % bins, float32(share)}
+	}
+	return shapes
+}
 
 // paint marks the places that boxes cover, rounded to whole places and at least one. Boxes outside of the picture are moved to its edge.
 func (g *grid) paint(blocks []Block) error {

@@ -9,24 +9,15 @@ import (
 const (
 	bins = 512 // into which words are sorted by their ink, and by their shape
 
-	// Dimensions is the length of a vector: for each bin of ink the mass of its words and the part of it that is content, and both for each
-	// bin of shapes.
-	Dimensions = 4 * bins
+	// Dimensions is the length of a vector: for each bin of ink the mass of its words, then for each the part of it that is content; both for
+	// each bin of shapes; and the number of words of content.
+	Dimensions = 4*bins + 1
 )
 
 // A Model compares pictures of pages. It is safe for concurrent use.
 type Model struct {
-	network   network
-	head      head
-	threshold float64
-	text      textChoice
-}
-
-// textChoice has the weights for combining a distance with the comparison of texts.
-type textChoice struct {
-	weight    [4]float32
-	bias      float32
-	threshold float64
+	network network
+	head    head
 }
 
 //go:embed weights.bin
@@ -56,12 +47,14 @@ func (m *Model) Vector(img image.Image, blocks []Block) ([]float32, error) {
 	content := m.network.content(grid)
 	vector := make([]float32, Dimensions)
 	for _, w := range words {
-		mass, ink, shape := w.mass(), int(w.sum%bins), 2*bins+w.shape()
-		part := mass * content[grid.placeOf(w)]
+		mass, ink, weight := w.mass(), int(w.sum%bins), content[grid.placeOf(w)]
 		vector[ink] += mass
-		vector[bins+ink] += part
-		vector[shape] += mass
-		vector[bins+shape] += part
+		vector[bins+ink] += mass * weight
+		for _, s := range w.shapes() {
+			vector[2*bins+s.bin] += mass * s.share
+			vector[3*bins+s.bin] += mass * weight * s.share
+		}
+		vector[4*bins] += weight
 	}
 	return vector, nil
 }
@@ -75,41 +68,18 @@ func (m *Model) Distance(a, b []float32) float64 {
 	return 1 / (1 + math.Exp(-m.head.logit(difference(a, b))))
 }
 
-// Important reports whether a distance is that of an important change. The threshold has the best balance of precision and recall on the
-// training sites.
-func (m *Model) Important(distance float64) bool { return distance >= m.threshold }
-
-// Threshold returns the least distance that is important.
-func (m *Model) Threshold() float64 { return m.threshold }
-
-// A Text is the result of comparing the visible texts of the same two pages.
-type Text struct {
-	Content bool // they differ at level content
-	Any     bool // they differ at level text
-}
-
-// WithText combines a picture's distance with the comparison of texts to a distance from 0 to 1, which is more reliable than either.
-func (m *Model) WithText(distance float64, text Text) float64 {
-	distance = min(1-nearly, max(nearly, distance))
-	logit := math.Log(distance / (1 - distance))
-	sum := float64(m.text.bias) + logit*float64(m.text.weight[0])
-	if text.Content {
-		sum += float64(m.text.weight[1]) + logit*float64(m.text.weight[3])
+// ContentInk returns the part of a vector that says how much of the content is words of each ink. It is empty if the vector is of another
+// model.
+func ContentInk(vector []float32) []float32 {
+	if len(vector) != Dimensions {
+		return nil
 	}
-	if text.Any {
-		sum += float64(m.text.weight[2])
-	}
-	return 1 / (1 + math.Exp(-sum))
+	return vector[bins : 2*bins]
 }
-
-const nearly = 1e-6 // distances are clamped to this distance from 0 and 1
-
-// ImportantWithText is [Model.Important] for a result of [Model.WithText].
-func (m *Model) ImportantWithText(distance float64) bool { return distance >= m.text.threshold }
 
 const (
-	features = 4    // values that describe a difference
-	hidden   = 8    // width of the head's hidden layer
+	features = 10   // values that describe a difference
+	hidden   = 12   // width of the head's hidden layer
 	least    = 0.05 // of a word's mass; added so that logarithms are finite
 )
 
@@ -138,17 +108,38 @@ func (h *head) logit(x [features]float64) float64 {
 	return sum
 }
 
-// difference returns the values that a distance is computed from: the logarithms of the content whose ink and whose shape changed, and both
-// as shares of the content.
-func difference(a, b []float32) [features]float64 {
-	var sizeA, sizeB float64
-	for n := range bins {
-		sizeA += float64(a[bins+n])
-		sizeB += float64(b[bins+n])
+// difference returns the values that a distance is computed from: the content whose ink and whose shape changed, the same of all words, and
+// by how many words the contents differ. First come the logarithms of these amounts, then their shares.
+func difference(a, b []float32) (values [features]float64) {
+	size := max(sum(a[bins:2*bins]), sum(b[bins:2*bins])) + 1
+	whole := max(sum(a[:bins]), sum(b[:bins])) + 1
+	wordsA, wordsB := float64(a[4*bins]), float64(b[4*bins])
+	amounts := [features / 2]struct{ amount, of float64 }{
+		{changed(a[:2*bins], b[:2*bins]), size},
+		{changed(a[2*bins:4*bins], b[2*bins:4*bins]), size},
+		{apart(a[:bins], b[:bins]), whole},
+		{apart(a[2*bins:3*bins], b[2*bins:3*bins]), whole},
+		{math.Abs(wordsA - wordsB), max(wordsA, wordsB) + 1},
 	}
-	size := max(sizeA, sizeB) + 1
-	ink, shapes := changed(a[:2*bins], b[:2*bins]), changed(a[2*bins:], b[2*bins:])
-	return [features]float64{math.Log(ink + least), math.Log(shapes + least), ink / size, shapes / size}
+	for n, x := range amounts {
+		values[n], values[features/2+n] = math.Log(x.amount+least), x.amount/x.of
+	}
+	return values
+}
+
+func sum(values []float32) (sum float64) {
+	for _, v := range values {
+		sum += float64(v)
+	}
+	return sum
+}
+
+// apart returns the sum of the differences of two lists.
+func apart(a, b []float32) (sum float64) {
+	for n := range a {
+		sum += math.Abs(float64(a[n] - b[n]))
+	}
+	return sum
 }
 
 // changed returns the content that differs: for each bin the difference of its content, but at most that of all its words.

@@ -203,24 +203,6 @@ func BenchmarkDistance(b *testing.B) {
 	}
 }
 
-func TestTheTextCountsBesideThePicture(t *testing.T) {
-	t.Parallel()
-	m := load(t)
-	nothing, both := model.Text{}, model.Text{Content: true, Any: true}
-	for _, distance := range []float64{0, 0.2, 0.5, 0.8, 1} {
-		without, with := m.WithText(distance, nothing), m.WithText(distance, both)
-		if without < 0 || with > 1 || with <= without {
-			t.Errorf("at distance %v: %v where the texts are equal, %v where they differ", distance, without, with)
-		}
-	}
-	if near, far := m.WithText(0.1, nothing), m.WithText(0.9, nothing); far <= near {
-		t.Errorf("equal texts: %v at distance 0.1, %v at 0.9", near, far)
-	}
-	if m.ImportantWithText(m.WithText(0, nothing)) || !m.ImportantWithText(m.WithText(0.99, both)) {
-		t.Error("what differs in nothing is important, or what differs in everything is not")
-	}
-}
-
 func TestTheScriptKnowsAllKindsAndNoOthers(t *testing.T) {
 	t.Parallel()
 	named := map[model.Kind]bool{}

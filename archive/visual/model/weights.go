@@ -13,7 +13,7 @@ import (
 // magic is the beginning of a file of weights. It is followed by the number of tensors (uint32), the tensors, and the CRC-32 (IEEE) of
 // everything before it. A tensor is the length of its name (uint8), its name, its number of values (uint32), and the values (float32).
 // Numbers are little-endian; matrices are stored by rows, in PyTorch's order of dimensions.
-const magic = "varve-visual-1\n"
+const magic = "varve-visual-2\n"
 
 // Parse reads weights as tools/train/export.py writes them. The error says what is wrong with a damaged file.
 func Parse(file []byte) (*Model, error) {
@@ -125,10 +125,6 @@ func (m *Model) destinations() map[string]destination {
 		"bend.0.bias":           {hidden, func(i int, v float32) { h.intoBias[i] = v }},
 		"bend.2.weight":         {hidden, func(i int, v float32) { h.out[i] = v }},
 		"bend.2.bias":           {1, func(_ int, v float32) { h.outBias = v }},
-		"threshold":             {1, func(_ int, v float32) { m.threshold = float64(v) }},
-		"text_weight":           {len(m.text.weight), func(i int, v float32) { m.text.weight[i] = v }},
-		"text_bias":             {1, func(_ int, v float32) { m.text.bias = v }},
-		"text_threshold":        {1, func(_ int, v float32) { m.text.threshold = float64(v) }},
 	}
 	for i, dilation := range dilations() {
 		s, name := &n.steps[i], fmt.Sprintf("steps.%d.", i)

@@ -34,13 +34,13 @@ func TestDamagedWeightsSayWhatIsWrong(t *testing.T) {
 	replaced := func(old, with string) []byte {
 		return changed(func(file []byte) []byte { return sealed(bytes.Replace(file, []byte(old), []byte(with), 1)) })
 	}
-	const count = len("varve-visual-1\n") // where the number of tensors stands
+	const count = len("varve-visual-2\n") // where the number of tensors stands
 	first := bytes.Index(good, []byte("head.bias")) + len("head.bias")
 	for name, c := range map[string]struct {
 		file []byte
 		want string
 	}{
-		"empty":     {nil, `0 bytes that do not begin with "varve-visual-1\n"`},
+		"empty":     {nil, `0 bytes that do not begin with "varve-visual-2\n"`},
 		"other":     {bytes.Repeat([]byte("x"), 99), `99 bytes that do not begin with`},
 		"one bit":   {changed(func(f []byte) []byte { f[500] ^= 1; return f }), "the checksum is"},
 		"half":      {good[:len(good)/2], "the checksum is"},
@@ -48,7 +48,7 @@ func TestDamagedWeightsSayWhatIsWrong(t *testing.T) {
 		"more":      {sealed(append(bytes.Clone(good[:len(good)-4]), "more    "...)), "4 bytes behind the last tensor"},
 		"many":      {changed(func(f []byte) []byte { copy(f[count:], "\xff\xff\xff\xff"); return sealed(f) }), "the file ends within tensor"},
 		"too large": {changed(func(f []byte) []byte { copy(f[first:], "\xff\xff\xff\xff"); return sealed(f) }), `the file ends within tensor`},
-		"unknown":   {replaced("\tthreshold", "\tthreshole"), `tensor "threshold" is missing`},
+		"unknown":   {replaced("\thead.bias", "\thead.bios"), `tensor "head.bias" is missing`},
 		"twice":     {replaced("steps.1.point.bias", "steps.0.point.bias"), `tensor "steps.0.point.bias" is there twice`},
 		"length":    {replaced("steps.0.depth.bias", "steps.0.point.bios"), `is not part of the model`},
 		"no number": {changed(func(f []byte) []byte {
@@ -70,7 +70,7 @@ func FuzzParse(f *testing.F) {
 	good := weightsFile(f)
 	f.Add(good)
 	f.Add(good[:200])
-	f.Add([]byte("varve-visual-1\n\x01\x00\x00\x00\x04head\x01\x00\x00\x00\x00\x00\x00\x00    "))
+	f.Add([]byte("varve-visual-2\n\x01\x00\x00\x00\x04head\x01\x00\x00\x00\x00\x00\x00\x00    "))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		for _, tried := range [][]byte{file, sealed(append(bytes.Clone(file), "    "...))} {
 			m, err := model.Parse(tried)
