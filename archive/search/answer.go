@@ -68,8 +68,8 @@ func (f *facets) answer() *PresentAnswer {
 		hosts[surt.HostOf(part+")/")] += n
 	}
 	return &PresentAnswer{
-		Hosts: mostFirst(listed(hosts)), Years: listed(named(f.years)), MIMEs: mostFirst(listed(f.mimes)),
-		Langs: mostFirst(listed(f.langs)), Chart: listed(named(f.chart)),
+		Hosts: MostFirst(listed(hosts)), Years: listed(named(f.years)), MIMEs: MostFirst(listed(f.mimes)),
+		Langs: MostFirst(listed(f.langs)), Chart: listed(named(f.chart)),
 	}
 }
 

@@ -320,7 +320,7 @@ func changeTo(key string, rows []history.Row, row int) Change {
 
 func (s *search) answer(untold int) *Answer {
 	return &Answer{
-		Total: s.total, Untold: untold, Hits: s.best.Take(s.req.Skip), Hosts: mostFirst(listed(s.hosts)), Years: listed(s.years),
+		Total: s.total, Untold: untold, Hits: s.best.Take(s.req.Skip), Hosts: MostFirst(listed(s.hosts)), Years: listed(s.years),
 	}
 }
 
@@ -335,9 +335,7 @@ func listed(m map[string]int) []Count {
 }
 
 // MostFirst sorts counts, greatest first.
-func MostFirst(c []Count) []Count { return mostFirst(c) }
-
-func mostFirst(c []Count) []Count {
+func MostFirst(c []Count) []Count {
 	slices.SortStableFunc(c, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
 	return c
 }

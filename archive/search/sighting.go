@@ -135,23 +135,17 @@ func (s *sighting) join(o *sighting) {
 		return
 	}
 	s.best(o.found)
-	for _, y := range o.years {
-		s.years = union(s.years, y)
-	}
-	for _, m := range o.mimes {
-		s.mimes = unionOfNamed(s.mimes, m)
-	}
-	for _, l := range o.langs {
-		s.langs = unionOfNamed(s.langs, l)
-	}
+	s.years, s.mimes, s.langs = union(s.years, o.years...), union(s.mimes, o.mimes...), union(s.langs, o.langs...)
 	s.chart = append(s.chart, o.chart...)
 }
 
-func union[T comparable](list []T, v T) []T {
-	if slices.Contains(list, v) {
-		return list
+func union[T comparable](list []T, more ...T) []T {
+	for _, v := range more {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
 	}
-	return append(list, v)
+	return list
 }
 
 func unionOfNamed(list []string, name string) []string {
