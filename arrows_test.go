@@ -18,7 +18,7 @@ const module = "github.com/varve-archive/varve/"
 // floors lists the packages of this module from the ground up. A package may import what stands on a lower floor, and nothing else:
 // neither what is above it nor its neighbours on the same floor.
 var floors = [][]string{
-	{"internal/sentinel", "internal/tracing"},
+	{"internal/sentinel", "internal/sleep", "internal/tracing"},
 	{
 		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",
 		"archive/index/kv", "archive/blobstore/s3",
@@ -49,13 +49,12 @@ var floors = [][]string{
 	{
 		"banner", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest",
 		"archive/ingest/upload", "archive/search",
-		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/client", "gather/proxied",
+		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/proxied",
 	},
 	{
-		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards",
-		"gather/fetch", "gather/notify", "gather/record",
+		"archive/timeline", "archive/search/opensearch", "archive/search/rank", "archive/shards", "gather/client",
 	},
-	{"archive/gallery", "archive/similar", "replay/pages/views"},
+	{"archive/gallery", "archive/similar", "replay/pages/views", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive/landing"},
 	{"archive", "archive/search/answers", "gather/crawl", "gather/follow"},
 	{"archive/export", "archive/provenance", "archive/requests", "archive/searches"},

@@ -56,8 +56,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, coll string, q *Que
 	if err == nil || r.Context().Err() != nil {
 		return
 	}
-	var bad *QueryError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*QueryError](err); ok {
 		refuse(w, r, http.StatusBadRequest, bad.Say)
 		return
 	}

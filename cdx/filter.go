@@ -67,8 +67,7 @@ func parseFilter(s string) (filter, error) {
 
 // reason says what is wrong with a regular expression without repeating it.
 func reason(err error) string {
-	var bad *syntax.Error
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*syntax.Error](err); ok {
 		return bad.Code.String()
 	}
 	return "no regular expression"

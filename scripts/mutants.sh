@@ -17,4 +17,4 @@ cd "$copy"
 git init --quiet # so that git doesn't use a parent's
 
 # A mutant may never end. It gets ten times as long as the tests take; then it counts as killed.
-go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash --workers 2 --test-cpu 1 --timeout-coefficient 10 "$@" "$package"
+go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash --workers 2 --timeout-coefficient 10 "$@" "$package"

@@ -150,8 +150,7 @@ func (s neighbours) whole(ctx context.Context, file cdx.FileID, offset int64) (*
 		}
 		_ = rec.Close()
 	}
-	var damage *warc.Damage
-	if errors.As(err, &damage) {
+	if _, ok := errors.AsType[*warc.Damage](err); ok {
 		return nil, nil
 	}
 	return nil, err

@@ -30,8 +30,7 @@ func newNested(f *Field) (nested *Template, key string, err error) {
 		}
 	}
 	nested, err = NewRows(f.Each, f.Fields)
-	var of *Error
-	if errors.As(err, &of) && of.Field < 0 {
+	if of, ok := errors.AsType[*Error](err); ok && of.Field < 0 {
 		return nil, of.Key, of.Err
 	}
 	return nested, "fields", err

@@ -46,8 +46,7 @@ func NewSet(rules []Rule) (*Set, error) {
 	for i, r := range rules {
 		t, err := NewRows(r.Each, r.Fields)
 		if err != nil {
-			var e *Error
-			if errors.As(err, &e) {
+			if e, ok := errors.AsType[*Error](err); ok {
 				e.Rule = i
 			}
 			return nil, err

@@ -137,15 +137,13 @@ func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Captu
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, t.x, yield, func(snap view) error {
 			prefix := collKey(digestPrefix, coll)
-			cur := snap.Cursor(kv.Range{Prefix: prefix})
-			defer cur.Close()
 			var digest []byte
 			var first *cdx.Capture // the first capture of the digest, until another SURT has it too
 			seen := map[string]bool{}
-			for cur.Seek(prefix); cur.Valid(); cur.Next() {
+			return kv.Each(snap, kv.Range{Prefix: prefix}, prefix, func(cur kv.Cursor) error {
 				name, _, _, ok := splitTail(cur.Key(), len(coll))
 				if !ok {
-					continue
+					return nil
 				}
 				if !bytes.Equal(name, digest) {
 					digest, first = append(digest[:0], name...), nil
@@ -163,8 +161,8 @@ func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Captu
 				default:
 					first = nil
 				}
-			}
-			return cur.Err()
+				return nil
+			})
 		})
 	}
 }

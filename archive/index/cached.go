@@ -243,18 +243,12 @@ func (h Cache) sweepParts(ctx context.Context, name CacheName, stay map[uint64]b
 	defer b.Cancel()
 	prefix := cachePartsOf(name)
 	err := h.x.store.View(ctx, func(snap kv.Snapshot) error {
-		cur := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
-		defer cur.Close()
-		for cur.Seek(prefix); cur.Valid(); cur.Next() {
-			key := cur.Key()
-			if tail := key[len(prefix):]; len(tail) == 8 && stay[binary.BigEndian.Uint64(tail)] {
-				continue
+		return kv.Each(snap, kv.Range{Prefix: prefix, KeysOnly: true}, prefix, func(cur kv.Cursor) error {
+			if tail := cur.Key()[len(prefix):]; len(tail) == 8 && stay[binary.BigEndian.Uint64(tail)] {
+				return nil
 			}
-			if err := b.Delete(slices.Clone(key)); err != nil {
-				return err
-			}
-		}
-		return cur.Err()
+			return b.Delete(slices.Clone(cur.Key()))
+		})
 	})
 	return errors.Join(err, b.Flush())
 }
@@ -353,18 +347,6 @@ func unchanging(txn kv.Txn) (generation uint64, err error) {
 		return 0, ErrNotCached
 	}
 	return generation, nil
-}
-
-// deleteAll deletes all keys that begin with prefix.
-func deleteAll(snap kv.Snapshot, b kv.Batch, prefix []byte) error {
-	cur := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})
-	defer cur.Close()
-	for cur.Seek(prefix); cur.Valid(); cur.Next() {
-		if err := b.Delete(slices.Clone(cur.Key())); err != nil {
-			return err
-		}
-	}
-	return cur.Err()
 }
 
 // A reach says which cached entries a change makes stale.

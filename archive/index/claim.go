@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // Several processes may index into one store. Before a process looks up what the index knows about a file, it claims the file, so that no
@@ -37,8 +38,7 @@ type Claim struct {
 	x     *Index
 	key   []byte // nil in a store that is not shared
 	token string
-	stop  context.CancelFunc
-	ended sync.WaitGroup
+	stop  func()
 }
 
 // value returns the claim's value in the store.
@@ -93,9 +93,16 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 	}
 	x.claims.sights.Delete(key)
 	x.claims.unreleased.Delete(key)
-	keep, stop := context.WithCancel(context.WithoutCancel(ctx))
-	c.stop = stop
-	c.ended.Go(func() { c.keep(keep) })
+	renewals := 0
+	c.stop = sleep.Repeat(context.WithoutCancel(ctx), claimRenew, func(ctx context.Context) {
+		renewals++
+		_ = x.store.Update(ctx, func(txn kv.Txn) error { // a lost claim is noticed when the file is finished
+			if err := c.check(txn); err != nil {
+				return err
+			}
+			return txn.Set(c.key, c.value(renewals))
+		})
+	})
 	if err := x.catchUp(ctx); err != nil {
 		c.Release()
 		return nil, err
@@ -125,25 +132,6 @@ func (c *claims) abandoned(key, value string) bool {
 	return false
 }
 
-// keep renews the claim until ctx ends.
-func (c *Claim) keep(ctx context.Context) {
-	tick := time.NewTicker(claimRenew)
-	defer tick.Stop()
-	for n := 1; ; n++ {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		_ = c.x.store.Update(ctx, func(txn kv.Txn) error { // a lost claim is noticed when the file is finished
-			if err := c.check(txn); err != nil {
-				return err
-			}
-			return txn.Set(c.key, c.value(n))
-		})
-	}
-}
-
 // check returns an error if another process has taken the claim over.
 func (c *Claim) check(txn kv.Txn) error {
 	held, err := txn.Get(c.key)
@@ -170,7 +158,6 @@ func (c *Claim) Release() {
 		return
 	}
 	c.stop()
-	c.ended.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), claimTime)
 	defer cancel()
 	err := c.x.store.Update(ctx, func(txn kv.Txn) error {

@@ -13,31 +13,21 @@ import (
 // them, as if the process had been killed at that moment. Key and value are valid until put returns.
 func (x *Index) Dump(ctx context.Context, put func(key, value []byte) error) error {
 	return x.store.View(ctx, func(s kv.Snapshot) error {
-		c := s.Cursor(kv.Range{})
-		defer c.Close()
-		for c.Seek(nil); c.Valid(); c.Next() {
-			if err := c.Value(func(v []byte) error { return put(c.Key(), v) }); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+		return kv.Each(s, kv.Range{}, nil, func(c kv.Cursor) error {
+			return c.Value(func(v []byte) error { return put(c.Key(), v) })
+		})
 	})
 }
 
-// A copying converts the entries of an index to those of a copy, which is an index with an identity of its own. Entries that only have a
-// meaning for the original are left out: claims of processes that work on it, and published parts, whose files belong to the original and
-// are removed with it.
-type copying struct{ identity []byte }
-
-func newCopy() copying { return copying{[]byte(rand.Text())} }
-
-// entry returns an entry's value in the copy; ok is false if the copy lacks the entry.
-func (c copying) entry(key, value []byte) (copied []byte, ok bool) {
+// copied returns an entry's value in a copy of an index, which has an identity of its own; ok is false if the copy lacks the entry. That
+// is so for entries that only have a meaning for the original: claims of processes that work on it, and published parts, whose files belong
+// to the original and are removed with it.
+func copied(identity string, key, value []byte) (copied []byte, ok bool) {
 	switch {
 	case key[0] == claimPrefix, key[0] == makerPrefix, key[0] == publishedPrefix, bytes.Equal(key, holdersKey.key()):
 		return nil, false
 	case bytes.Equal(key, identityKey.key()):
-		return c.identity, true
+		return []byte(identity), true
 	}
 	return value, true
 }
@@ -46,9 +36,9 @@ func (c copying) entry(key, value []byte) (copied []byte, ok bool) {
 // slices. Call end when all were put.
 func Fill(ctx context.Context, s kv.Store) (put func(key, value []byte) error, end func() error) {
 	write, end := fill(ctx, s)
-	c := newCopy()
+	identity := rand.Text()
 	return func(key, value []byte) error {
-		value, ok := c.entry(key, value)
+		value, ok := copied(identity, key, value)
 		if !ok {
 			return nil
 		}

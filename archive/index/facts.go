@@ -219,15 +219,10 @@ func (l *lostHosts) note(lost lostFacts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = l.all || lost.all
-	l.add(lost.hosts)
-}
-
-// add adds hosts. l.mu must be held.
-func (l *lostHosts) add(hosts []HostName) {
 	if l.hosts == nil {
 		l.hosts = map[HostName]bool{}
 	}
-	for _, h := range hosts {
+	for _, h := range lost.hosts {
 		if len(l.hosts) < maxLostHosts {
 			l.hosts[h] = true
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A File is a stored file that the index knows. Its captures are visible once Done is set, and only those before
@@ -161,8 +162,10 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 	if err != nil {
 		return err
 	}
-	if err := othersNotice(ctx, x.Shared()); err != nil {
-		return err
+	if x.Shared() { // if captures were deleted before other processes know that the file is hidden, these would show only some of them
+		if err := sleep.For(ctx, noticeTime); err != nil {
+			return err
+		}
 	}
 	var orphans []touchedName
 	if err := purge(ctx, x.store, gone, &orphans); err != nil {
@@ -192,20 +195,6 @@ func (x *Index) RemoveFile(ctx context.Context, id cdx.FileID) error {
 // noticeTime is the time within which other processes notice a change of the file table.
 const noticeTime = time.Second
 
-// othersNotice waits until other processes know that a file is hidden. If captures were deleted before that, these processes would show
-// only some of them.
-func othersNotice(ctx context.Context, shared bool) error {
-	if !shared {
-		return nil
-	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(noticeTime):
-		return nil
-	}
-}
-
 // purge deletes the entries of f in one pass over its collection. It appends the SURTs of revisits with their original in f to orphans.
 func purge(ctx context.Context, s kv.Store, f File, orphans *[]touchedName) error {
 	b := s.Batch(ctx)
@@ -226,31 +215,22 @@ func purge(ctx context.Context, s kv.Store, f File, orphans *[]touchedName) erro
 
 func purgePrefix(s kv.Snapshot, b kv.Batch, prefix byte, f File, orphans *[]touchedName) error {
 	start := collKey(prefix, f.Collection)
-	c := s.Cursor(kv.Range{Prefix: start, KeysOnly: prefix != capturePrefix})
-	defer c.Close()
-	for c.Seek(start); c.Valid(); c.Next() {
+	return kv.Each(s, kv.Range{Prefix: start, KeysOnly: prefix != capturePrefix}, start, func(c kv.Cursor) error {
 		name, ts, loc, ok := splitTail(c.Key(), len(f.Collection))
-		if !ok {
-			continue
-		}
-		if loc.File == f.ID {
-			if err := purgeKey(b, prefix, f, slices.Clone(c.Key())); err != nil {
-				return err
-			}
-			continue
-		}
-		if prefix != capturePrefix {
-			continue
+		switch {
+		case !ok:
+			return nil
+		case loc.File == f.ID:
+			return purgeKey(b, prefix, f, slices.Clone(c.Key()))
+		case prefix != capturePrefix:
+			return nil
 		}
 		lost, err := orphan(c, b, f, string(name), ts, loc)
-		if err != nil {
-			return err
-		}
 		if lost {
 			*orphans = touch(*orphans, f.Collection, name, ts)
 		}
-	}
-	return c.Err()
+		return err
+	})
 }
 
 // purgeKey deletes an entry of f.

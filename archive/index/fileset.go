@@ -28,12 +28,7 @@ func (t *fileSet) get(id cdx.FileID) *File {
 	return nil
 }
 
-// with returns a set that contains f under its ID.
-func (t *fileSet) with(f *File) *fileSet { return t.change(f.ID, f) }
-
-// without returns a set without the file of this ID.
-func (t *fileSet) without(id cdx.FileID) *fileSet { return t.change(id, nil) }
-
+// change returns a set that contains f under an ID, or no file if f is nil.
 func (t *fileSet) change(id cdx.FileID, f *File) *fileSet {
 	i, j := int(id)/len(fileChunk{}), int(id)%len(fileChunk{})
 	next := &fileSet{chunks: make([]*fileChunk, max(len(t.chunks), i+1)), count: t.count}

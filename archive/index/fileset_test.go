@@ -22,11 +22,11 @@ func TestAFileSetDoesNotChange(t *testing.T) {
 	for i := range 2000 {
 		switch id := cdx.FileID(1 + r.IntN(900)); {
 		case r.IntN(4) == 0:
-			set = set.without(id)
+			set = set.change(id, nil)
 			delete(want, id)
 		default:
 			f := &File{ID: id, Name: fmt.Sprint(i)}
-			set = set.with(f)
+			set = set.change(f.ID, f)
 			want[id] = f.Name
 		}
 		if i%100 == 0 {
@@ -63,11 +63,11 @@ func BenchmarkPutFile(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			set := new(fileSet)
 			for id := range n {
-				set = set.with(&File{ID: cdx.FileID(id + 1)})
+				set = set.change(cdx.FileID(id+1), &File{ID: cdx.FileID(id + 1)})
 			}
 			b.ResetTimer()
 			for range b.N {
-				set.with(&File{ID: cdx.FileID(n)})
+				set.change(cdx.FileID(n), &File{ID: cdx.FileID(n)})
 			}
 			each := float64(b.Elapsed()) / float64(b.N)
 			if n == 10 {

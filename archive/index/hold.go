@@ -14,6 +14,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A sweep deletes texts that no capture has, but a Writer relies on existing texts before its captures are visible. So either any number of
@@ -84,7 +85,6 @@ type hold struct {
 	workers *workers
 	name    string
 	stop    func()
-	renewed sync.WaitGroup
 	failed  atomic.Pointer[error]
 }
 
@@ -103,10 +103,8 @@ func (w *workers) holdAsWriter(ctx context.Context) (*hold, error) {
 		if err != errBusy {
 			return h, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(waitForSweep):
+		if err := sleep.For(ctx, waitForSweep); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -135,25 +133,12 @@ func (w *workers) hold(ctx context.Context, enter func(holders) (holder, error))
 		w.working.Delete(h.name)
 		return nil, err
 	}
-	ctx, h.stop = context.WithCancel(ctx)
-	h.renewed.Go(func() { h.keep(ctx) })
-	return h, nil
-}
-
-// keep renews the lease until ctx ends.
-func (h *hold) keep(ctx context.Context) {
-	tick := time.NewTicker(leaseTime / 3)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	h.stop = sleep.Repeat(ctx, leaseTime/3, func(ctx context.Context) {
 		if err := h.renew(ctx); err != nil && ctx.Err() == nil {
 			h.failed.Store(&err)
 		}
-	}
+	})
+	return h, nil
 }
 
 func (h *hold) renew(ctx context.Context) error {
@@ -184,7 +169,6 @@ func (h *hold) release() {
 	}
 	h.stop()
 	h.stop = nil
-	h.renewed.Wait()
 	h.workers.working.Delete(h.name)
 	_ = h.workers.change(context.Background(), func(all holders) error { delete(all, h.name); return nil })
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -47,20 +46,8 @@ func (l *listing) put(b kv.Batch, file cdx.FileID) error {
 	return b.Set(k, v)
 }
 
-// timedList begins a list with datetimes. Older lists can't begin with it, because their first name shares no bytes with a previous one.
+// timedList begins each list.
 const timedList = 1
-
-// splitList returns the packed names of a list, and the range of its captures' datetimes.
-func splitList(v []byte) (names []byte, times TimeSpan, err error) {
-	switch {
-	case len(v) == 0 || v[0] != timedList:
-		return v, anyTime(), nil
-	case len(v) < 1+8+8:
-		return nil, times, errListing
-	}
-	times.From, times.To = cdx.Timestamp(binary.BigEndian.Uint64(v[1:])), cdx.Timestamp(binary.BigEndian.Uint64(v[9:]))
-	return v[17:], times, nil
-}
 
 // packNames packs sorted names: for each, the number of bytes shared with the previous name, then the length and bytes of the rest.
 func packNames(names []string) []byte {
@@ -81,12 +68,13 @@ func packNames(names []string) []byte {
 
 const errListing = sentinel.Error("index: a list of SURTs is damaged")
 
-// eachName calls f with each name of a list. f must not keep the bytes.
-func eachName(list []byte, f func(name []byte)) error {
-	v, _, err := splitList(list)
-	if err != nil {
-		return err
+// eachName calls f with each name of a list, and with the range of its captures' datetimes. f must not keep the bytes.
+func eachName(v []byte, f func(name []byte, times TimeSpan)) error {
+	if len(v) < 1+8+8 || v[0] != timedList {
+		return errListing
 	}
+	times := TimeSpan{cdx.Timestamp(binary.BigEndian.Uint64(v[1:])), cdx.Timestamp(binary.BigEndian.Uint64(v[9:]))}
+	v = v[17:]
 	var name []byte
 	for len(v) > 0 {
 		shared, n := binary.Uvarint(v)
@@ -99,40 +87,27 @@ func eachName(list []byte, f func(name []byte)) error {
 		}
 		name = append(name[:shared], v[:length]...)
 		v = v[length:]
-		f(name)
+		f(name, times)
 	}
 	return nil
 }
 
 // unlist deletes the lists of a file.
 func unlist(s kv.Snapshot, b kv.Batch, file cdx.FileID) error {
-	return deleteAll(s, b, listsOf(file))
+	lists := listsOf(file)
+	return kv.Each(s, kv.Range{Prefix: lists, KeysOnly: true}, lists, func(cur kv.Cursor) error { return b.Delete(slices.Clone(cur.Key())) })
 }
 
 // eachListed calls see with the SURTs of a file's captures from an offset on, and with the range of these captures' datetimes. Some
 // captures before the offset may be included. see must not keep the bytes.
 func eachListed(snap kv.Snapshot, file cdx.FileID, from int64, see func(name []byte, times TimeSpan)) error {
-	cur := snap.Cursor(kv.Range{Prefix: listsOf(file)})
-	defer cur.Close()
-	for cur.Seek(listKey(file, from)); cur.Valid(); cur.Next() {
-		err := cur.Value(func(v []byte) error {
-			_, times, err := splitList(v)
-			if err != nil {
-				return err
-			}
-			return eachName(v, func(name []byte) { see(name, times) })
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return cur.Err()
+	return kv.Each(snap, kv.Range{Prefix: listsOf(file)}, listKey(file, from), func(cur kv.Cursor) error {
+		return cur.Value(func(v []byte) error { return eachName(v, see) })
+	})
 }
 
 // A TimeSpan is the time from From to To, both included.
 type TimeSpan struct{ From, To cdx.Timestamp }
-
-func anyTime() TimeSpan { return TimeSpan{0, math.MaxInt64} }
 
 // add extends the span by another.
 func (s *TimeSpan) add(o TimeSpan) { s.From, s.To = min(s.From, o.From), max(s.To, o.To) }

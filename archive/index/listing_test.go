@@ -9,10 +9,16 @@ func TestNamesArePacked(t *testing.T) {
 	t.Parallel()
 	for _, names := range [][]string{nil, {""}, {"com,example)/"}, {"com,example)/", "com,example)/a", "com,example)/b", "org,example)/"}} {
 		var got []string
-		if err := eachName(packNames(names), func(name []byte) { got = append(got, string(name)) }); err != nil || !slices.Equal(got, names) {
+		err := eachName(timed(packNames(names)), func(name []byte, _ TimeSpan) { got = append(got, string(name)) })
+		if err != nil || !slices.Equal(got, names) {
 			t.Errorf("%q: %q, %v", names, got, err)
 		}
 	}
+}
+
+// timed returns a list of packed names with the datetimes 0 to 0.
+func timed(names []byte) []byte {
+	return append(append([]byte{timedList}, make([]byte, 16)...), names...)
 }
 
 func TestDamagedNamesAreRefused(t *testing.T) {
@@ -24,8 +30,17 @@ func TestDamagedNamesAreRefused(t *testing.T) {
 		"a number cut short":        {0, 1, 'a', 0x80},
 		"a length cut short":        {0, 0x80},
 	} {
-		if err := eachName(v, func([]byte) {}); err != errListing {
+		if err := eachName(timed(v), func([]byte, TimeSpan) {}); err != errListing {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestListsWithoutDatetimesAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, v := range [][]byte{nil, {timedList}, packNames([]string{"com,example)/", "com,example)/with-a-longer-path"})} {
+		if err := eachName(v, func([]byte, TimeSpan) {}); err != errListing {
+			t.Errorf("%q: %v", v, err)
 		}
 	}
 }
@@ -35,11 +50,11 @@ func FuzzNames(f *testing.F) {
 	f.Add([]byte{0, 1, 'a', 1, 0, 2, 0})
 	f.Fuzz(func(t *testing.T, v []byte) {
 		var names []string
-		if eachName(v, func(name []byte) { names = append(names, string(name)) }) != nil {
+		if eachName(timed(v), func(name []byte, _ TimeSpan) { names = append(names, string(name)) }) != nil {
 			return
 		}
 		var again []string
-		err := eachName(packNames(names), func(name []byte) { again = append(again, string(name)) })
+		err := eachName(timed(packNames(names)), func(name []byte, _ TimeSpan) { again = append(again, string(name)) })
 		if err != nil || !slices.Equal(names, again) {
 			t.Errorf("%q, packed again: %q, %v", names, again, err)
 		}

@@ -98,20 +98,16 @@ func (p Parts) read(ctx context.Context, coll, prefix string) (out []Published, 
 	}
 	err = p.x.store.View(ctx, func(snap kv.Snapshot) error {
 		out = nil
-		cur := snap.Cursor(kv.Range{Prefix: from})
-		defer cur.Close()
-		for cur.Seek(from); cur.Valid(); cur.Next() {
+		return kv.Each(snap, kv.Range{Prefix: from}, from, func(cur kv.Cursor) error {
 			of, name, ok := bytes.Cut(cur.Key()[1:], []byte{0})
 			if !ok {
 				return errors.New("index: what is published has no valid name")
 			}
 			p := Published{Coll: string(of), Name: string(name)}
-			if err := cur.Value(func(v []byte) error { p.Value = bytes.Clone(v); return nil }); err != nil {
-				return err
-			}
+			err := cur.Value(func(v []byte) error { p.Value = bytes.Clone(v); return nil })
 			out = append(out, p)
-		}
-		return cur.Err()
+			return err
+		})
 	})
 	return out, err
 }

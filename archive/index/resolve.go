@@ -19,7 +19,8 @@ const resolveBatch = 10_000
 // one in this run and how many still have none. Run it after indexing new files. It may be stopped at any time.
 func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 	r := resolver{x: x, after: []byte{pendingPrefix}, touched: map[cdx.FileID]int64{}}
-	if r.killed, err = wasResolved(ctx, x.store); err != nil {
+	// An earlier run may have stored originals and been killed before it noted that in the journal.
+	if r.killed, err = hasNow(ctx, x.store, resolvedKey.key()); err != nil {
 		return 0, 0, err
 	}
 	for more := true; more && err == nil; {
@@ -29,15 +30,6 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 		err = errors.Join(err, r.tell(ctx))
 	}
 	return r.found, r.left, errors.Join(err, sweeper{x}.run(ctx))
-}
-
-// wasResolved reports whether an earlier run stored originals and was killed before it noted that in the journal.
-func wasResolved(ctx context.Context, s kv.Store) (found bool, err error) {
-	err = s.View(ctx, func(snap kv.Snapshot) error {
-		found, err = has(snap, resolvedKey.key())
-		return err
-	})
-	return found, err
 }
 
 // A resolver is one run of [Index.Resolve].

@@ -372,7 +372,7 @@ func TestRevisitsInFilesWithLongPaths(t *testing.T) {
 			t.Errorf("file %d changed at %d, of %d", f.ID, f.Changed, before)
 		}
 	}
-	if untold, err := wasResolved(t.Context(), x.store); untold || err != nil {
+	if untold, err := hasNow(t.Context(), x.store, resolvedKey.key()); untold || err != nil {
 		t.Errorf("untold %v, %v", untold, err)
 	}
 	touched, err := x.Touched(t.Context(), "web", stateOf(x.Identity(), before), 1000)

@@ -44,11 +44,11 @@ func Restore(ctx context.Context, s kv.Store, entries func(put func(key, value [
 		})
 	}
 	put, end := fill(ctx, s)
-	copied := newCopy()
+	identity := rand.Text()
 	var format []byte
 	count, size := int64(0), 0
 	err := entries(func(key, value []byte) error {
-		value, ok := copied.entry(key, value)
+		value, ok := copied(identity, key, value)
 		if key[0] == ownPrefix || !ok {
 			return nil
 		}
@@ -121,14 +121,7 @@ func isEmpty(ctx context.Context, s kv.Store) error {
 
 func eachKey(ctx context.Context, s kv.Store, f func(key []byte) error) error {
 	return s.View(ctx, func(snap kv.Snapshot) error {
-		c := snap.Cursor(kv.Range{KeysOnly: true})
-		defer c.Close()
-		for c.Seek(nil); c.Valid(); c.Next() {
-			if err := f(c.Key()); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+		return kv.Each(snap, kv.Range{KeysOnly: true}, nil, func(c kv.Cursor) error { return f(c.Key()) })
 	})
 }
 

@@ -36,7 +36,7 @@ type sweeper struct{ x *Index }
 // It removes texts from their groups first, and deletes them together with their suspects last, so that the next sweep
 // finishes an interrupted one. Both steps use the same snapshot, because another file may be removed meanwhile.
 func (s sweeper) run(ctx context.Context) error {
-	suspects, err := s.hasSuspects(ctx)
+	suspects, err := hasNow(ctx, s.x.store, []byte{sweepPrefix})
 	if err != nil || !suspects {
 		return err
 	}
@@ -56,26 +56,14 @@ func (s sweeper) run(ctx context.Context) error {
 	})
 }
 
-// hasSuspects reports whether there are suspects.
-func (s sweeper) hasSuspects(ctx context.Context) (found bool, err error) {
-	err = s.x.store.View(ctx, func(snap kv.Snapshot) error {
-		found, err = has(snap, []byte{sweepPrefix})
-		return err
-	})
-	return found, err
-}
-
 func (s sweeper) texts(ctx context.Context, snap view, h *hold) error {
 	b := s.x.store.Batch(ctx)
 	defer b.Cancel()
-	c := snap.Cursor(kv.Range{Prefix: []byte{sweepPrefix}, KeysOnly: true})
-	defer c.Close()
-	for c.Seek([]byte{sweepPrefix}); c.Valid(); c.Next() {
-		if err := snap.sweepText(b, slices.Clone(c.Key())); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(c.Err(), h.leaseError()); err != nil {
+	suspects := []byte{sweepPrefix}
+	err := kv.Each(snap, kv.Range{Prefix: suspects, KeysOnly: true}, suspects, func(c kv.Cursor) error {
+		return snap.sweepText(b, slices.Clone(c.Key()))
+	})
+	if err := errors.Join(err, h.leaseError()); err != nil {
 		return err
 	}
 	return b.Flush()

@@ -212,30 +212,25 @@ func ignoreNoKey(err error) error {
 // changedSince returns the file table with the changes that the journal has after a generation.
 func changedSince(snap kv.Snapshot, files *fileSet, generation uint64) (*fileSet, error) {
 	var ids []cdx.FileID
-	cur := snap.Cursor(kv.Range{Prefix: []byte{journalPrefix}})
-	defer cur.Close()
-	for cur.Seek(journalKey(generation + 1)); cur.Valid(); cur.Next() {
-		err := cur.Value(func(v []byte) error {
+	err := kv.Each(snap, kv.Range{Prefix: []byte{journalPrefix}}, journalKey(generation+1), func(cur kv.Cursor) error {
+		return cur.Value(func(v []byte) error {
 			e, err := parseJournal(v)
 			ids = append(ids, e.file)
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if err := cur.Err(); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	keys := make([][]byte, len(ids))
 	for i, id := range ids {
 		keys[i] = fileKey(id)
-		files = files.without(id)
+		files = files.change(id, nil)
 	}
-	err := snap.GetMany(keys, func(_ int, v []byte) error {
+	err = snap.GetMany(keys, func(_ int, v []byte) error {
 		f, err := decodeFile(v)
 		if err == nil {
-			files = files.with(f)
+			files = files.change(f.ID, f)
 		}
 		return err
 	})
@@ -264,19 +259,15 @@ func (x *Index) loadFiles(ctx context.Context) error {
 
 func allFiles(snap kv.Snapshot) (*fileSet, error) {
 	set := new(fileSet)
-	cur := snap.Cursor(kv.Range{Prefix: []byte{filePrefix}})
-	defer cur.Close()
-	for cur.Seek([]byte{filePrefix}); cur.Valid(); cur.Next() {
-		err := cur.Value(func(v []byte) error {
+	prefix := []byte{filePrefix}
+	err := kv.Each(snap, kv.Range{Prefix: prefix}, prefix, func(cur kv.Cursor) error {
+		return cur.Value(func(v []byte) error {
 			f, err := decodeFile(v)
 			if err == nil {
-				set = set.with(f)
+				set = set.change(f.ID, f)
 			}
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return set, cur.Err()
+	})
+	return set, err
 }

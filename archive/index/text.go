@@ -52,9 +52,6 @@ func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
 	return bands, v[1+4*len(bands):], nil
 }
 
-// addWhere stores that c has its text.
-func (w *Writer) addWhere(c *cdx.Capture) error { return placeText(w.batch, w.coll, c) }
-
 // placeText stores that a capture has its text.
 func placeText(b kv.Batch, coll string, c *cdx.Capture) error {
 	if c.Text == 0 {
@@ -85,11 +82,9 @@ type Texts struct{ x *Index }
 // Get calls f with the sketch stored under id; the bytes are valid until f returns. If there is none, it returns
 // [kv.ErrNoKey].
 func (t Texts) Get(ctx context.Context, id uint64, f func(sketch []byte) error) error {
-	return t.x.store.View(ctx, func(s kv.Snapshot) error { return text(s, id, f) })
-}
-
-func text(s kv.Snapshot, id uint64, f func(sketch []byte) error) error {
-	return s.Get(textKey(id), func(v []byte) error { return withSketch(v, f) })
+	return t.x.store.View(ctx, func(s kv.Snapshot) error {
+		return s.Get(textKey(id), func(v []byte) error { return withSketch(v, f) })
+	})
 }
 
 // withSketch calls f with the sketch in the value of a text's entry.
@@ -132,18 +127,13 @@ func (t Texts) Captures(ctx context.Context, coll string, id uint64) iter.Seq2[*
 func (t Texts) placed(ctx context.Context, coll string, prefix []byte, fits func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, t.x, yield, func(snap view) error {
-			cur := snap.Cursor(kv.Range{Prefix: prefix})
-			defer cur.Close()
-			for cur.Seek(prefix); cur.Valid(); cur.Next() {
+			return kv.Each(snap, kv.Range{Prefix: prefix}, prefix, func(cur kv.Cursor) error {
 				c, err := snap.pointed(coll, cur)
-				if err != nil {
-					return err
-				}
-				if c != nil && fits(c) && !yield(c, nil) {
+				if err == nil && c != nil && fits(c) && !yield(c, nil) {
 					return errStop
 				}
-			}
-			return cur.Err()
+				return err
+			})
 		})
 	}
 }

@@ -108,7 +108,7 @@ func (c *collector) file(e *journalEntry, since uint64) error {
 }
 
 func (c *collector) take(list []byte) error {
-	err := eachName(list, func(name []byte) {
+	err := eachName(list, func(name []byte, _ TimeSpan) {
 		if _, ok := c.keys[string(name)]; !ok { // most names repeat, and a lookup allocates no string
 			c.keys[string(name)] = struct{}{}
 		}

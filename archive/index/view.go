@@ -29,6 +29,15 @@ func (x *Index) view(ctx context.Context, f func(view) error) error {
 	}
 }
 
+// hasNow is has for the present state of a store.
+func hasNow(ctx context.Context, s kv.Store, prefix []byte) (found bool, err error) {
+	err = s.View(ctx, func(snap kv.Snapshot) error {
+		found, err = has(snap, prefix)
+		return err
+	})
+	return found, err
+}
+
 // has reports whether a key begins with prefix.
 func has(snap kv.Snapshot, prefix []byte) (bool, error) {
 	c := snap.Cursor(kv.Range{Prefix: prefix, KeysOnly: true})

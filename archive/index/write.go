@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -67,10 +68,7 @@ func (w *Writer) Add(c *cdx.Capture) error {
 		}
 		return nil
 	}
-	if err := w.addWhere(c); err != nil {
-		return err
-	}
-	return placeDigest(w.batch, w.coll, c)
+	return errors.Join(placeText(w.batch, w.coll, c), placeDigest(w.batch, w.coll, c))
 }
 
 // placeDigest stores where a payload digest occurs: in c, or in a revisit under another SURT.

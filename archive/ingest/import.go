@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // warcFolders are the usual places of the WARC files of an index, relative to its folder: pywb and WACZ keep the two in neighbouring
@@ -88,7 +89,7 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 func (r *run) claimImport(ctx context.Context) (*index.Claim, error) {
 	claim, err := r.Index.ClaimImport(ctx, r.Collection)
 	for r.Await && errors.Is(err, index.ErrClaimed) {
-		if err := pause(ctx, awaitOthers); err != nil {
+		if err := sleep.For(ctx, awaitOthers); err != nil {
 			return nil, err
 		}
 		claim, err = r.Index.ClaimImport(ctx, r.Collection)
@@ -102,7 +103,7 @@ func (r *run) claimImport(ctx context.Context) (*index.Claim, error) {
 		case err == nil && alone:
 			return claim, nil
 		case err == nil && r.Await:
-			err = pause(ctx, awaitOthers)
+			err = sleep.For(ctx, awaitOthers)
 		case err == nil:
 			err = index.ErrClaimed
 		}

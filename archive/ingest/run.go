@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A Config says what to index and how. Index and Collection are required.
@@ -107,7 +108,7 @@ func (r *run) runPatiently(ctx context.Context, paths []string) error {
 			return err
 		}
 		r.Log.Warn("the index can't be reached; going on where this was as soon as it can", "error", err)
-		if err := pause(ctx, betweenTries); err != nil {
+		if err := sleep.For(ctx, betweenTries); err != nil {
 			return err
 		}
 	}
@@ -204,7 +205,7 @@ func (r *run) indexFiles(ctx context.Context, files []storedFile, claim claimer)
 		}
 		if len(busy) == len(files) {
 			r.Log.Info("waiting for files that another varve is indexing", "files", len(busy), "first", busy[0].path)
-			if err := pause(ctx, awaitOthers); err != nil {
+			if err := sleep.For(ctx, awaitOthers); err != nil {
 				return err
 			}
 		}
@@ -217,15 +218,6 @@ type claimer func(ctx context.Context, coll, name string) (*index.Claim, error)
 
 // awaitOthers is the time between two checks of files that other processes are indexing.
 const awaitOthers = 2 * time.Second
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
-}
 
 // indexClaimed indexes the files that no other process is indexing, and returns the others. Files with the same name share a claim, because
 // one may be a copy of the other.

@@ -129,8 +129,7 @@ func (s *scanner) damage(err error) error {
 
 func (s *scanner) record(rec *warc.Record) error {
 	c, request, readErr := s.read(rec)
-	var broken *indexError
-	if errors.As(readErr, &broken) {
+	if _, ok := errors.AsType[*indexError](readErr); ok {
 		return readErr
 	}
 	_, cut := io.Copy(io.Discard, rec.Block)

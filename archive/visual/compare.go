@@ -59,7 +59,7 @@ const aside = 0.15
 
 // leastSeen is the model's least distance between two pictures with an important difference. It was chosen on the training sites
 // (docs/design/visual-model.md).
-const leastSeen = 0.03
+const leastSeen = 0.32
 
 // Compare compares two pictures of the same width by their blocks. A change is important in the places matters. Without any these are the
 // content, and then changed words are important only if the model sees a difference too.

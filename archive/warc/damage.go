@@ -18,8 +18,7 @@ const ErrFileMissing = sentinel.Error("file is missing or unreadable")
 
 // unreadable wraps the error of a file that can't be read. It names only the base name: full paths belong in the log, not in answers.
 func unreadable(name string, err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err
 	}
 	return fmt.Errorf("%s: %w: %w", name, ErrFileMissing, err)

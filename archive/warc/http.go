@@ -75,8 +75,8 @@ const headStart = 128
 // startsHead reports whether b starts with a status line, a request line or a field.
 func startsHead(b []byte) bool {
 	line := b
-	if end := bytes.IndexByte(b, '\n'); end >= 0 {
-		line = b[:end]
+	if before, _, ok := bytes.Cut(b, []byte{'\n'}); ok {
+		line = before
 	}
 	if hasPrefixFold(line, "HTTP/") || hasPrefixFold(line, "HTTP ") || hasPrefixFold(line, "ICY ") {
 		return true

@@ -109,8 +109,7 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 
 // reasonOf says what is wrong with a record, without its place.
 func reasonOf(err error) string {
-	var damage *warc.Damage
-	if errors.As(err, &damage) {
+	if damage, ok := errors.AsType[*warc.Damage](err); ok {
 		return damage.Reason
 	}
 	return err.Error()

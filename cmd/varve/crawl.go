@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/crawl/frontier/redis"
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/internal/strict"
 )
 
 type crawlCmd struct {
@@ -48,7 +50,7 @@ type crawlFlags struct {
 	Order        *string        `help:"Which pages come first: breadth or depth." placeholder:"ORDER"`
 	MaxPages     *int64         `help:"Most pages; 0 is no limit, here and below." placeholder:"N"`
 	MaxDepth     *int           `help:"Most jumps from a seed." placeholder:"N"`
-	MaxBytes     *crawl.Size    `help:"Most bytes of answers." placeholder:"SIZE"`
+	MaxBytes     *strict.Size   `help:"Most bytes of answers." placeholder:"SIZE"`
 	Walltime     *time.Duration `help:"Longest time of one run." placeholder:"TIME"`
 	Threads      *int           `help:"Requests at a time." placeholder:"N"`
 	PerHost      *int           `help:"Requests at a time to one host." placeholder:"N"`
@@ -180,39 +182,18 @@ func (c *crawlCmd) settings() (s crawl.Settings, err error) {
 	return s, nil
 }
 
-func (f *crawlFlags) given() bool {
-	var s crawl.Settings
-	return f.apply(&s) > 0
-}
+func (f *crawlFlags) given() bool { return f.apply(&crawl.Settings{}) }
 
-// apply sets the given flags, and returns their number.
-func (f *crawlFlags) apply(s *crawl.Settings) (n int) {
-	count := func(set bool) {
-		if set {
-			n++
-		}
-	}
+// apply sets the given flags, and reports whether there are any.
+func (f *crawlFlags) apply(s *crawl.Settings) bool {
 	scope, order := (*crawl.Scope)(f.Scope), (*frontier.Order)(f.Order)
-	count(take(&s.Name, f.Name))
-	count(take(&s.Scope, scope))
-	count(takeList(&s.Include, f.Include))
-	count(takeList(&s.Exclude, f.Exclude))
-	count(takeList(&s.Pagination, f.Pagination))
-	count(take(&s.Links, f.Links))
-	count(take(&s.Order, order))
-	count(take(&s.MaxPages, f.MaxPages))
-	count(take(&s.MaxDepth, f.MaxDepth))
-	count(take(&s.MaxBytes, f.MaxBytes))
-	count(take(&s.Walltime, f.Walltime))
-	count(take(&s.Threads, f.Threads))
-	count(take(&s.PerHost, f.PerHost))
-	count(take(&s.Delay, f.Delay))
-	count(take(&s.Robots, f.Robots))
-	count(take(&s.Sitemaps, f.Sitemaps))
-	count(take(&s.Browser, f.Browser))
-	count(take(&s.AllowPrivate, f.AllowPrivate))
-	count(take(&s.UserAgent, f.UserAgent))
-	return n
+	return slices.Contains([]bool{
+		take(&s.Name, f.Name), take(&s.Scope, scope), takeList(&s.Include, f.Include), takeList(&s.Exclude, f.Exclude),
+		takeList(&s.Pagination, f.Pagination), take(&s.Links, f.Links), take(&s.Order, order), take(&s.MaxPages, f.MaxPages),
+		take(&s.MaxDepth, f.MaxDepth), take(&s.MaxBytes, f.MaxBytes), take(&s.Walltime, f.Walltime), take(&s.Threads, f.Threads),
+		take(&s.PerHost, f.PerHost), take(&s.Delay, f.Delay), take(&s.Robots, f.Robots), take(&s.Sitemaps, f.Sitemaps),
+		take(&s.Browser, f.Browser), take(&s.AllowPrivate, f.AllowPrivate), take(&s.UserAgent, f.UserAgent),
+	}, true)
 }
 
 func take[T any](into, from *T) bool {

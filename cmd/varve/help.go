@@ -40,8 +40,7 @@ func withDefault(v *kong.Value) string {
 
 // showUsage shows the usage of a command after an error in its arguments.
 func showUsage(err error, w io.Writer) {
-	var wrong *kong.ParseError
-	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() != nil {
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context != nil && wrong.Context.Selected() != nil {
 		app := wrong.Context.Kong
 		app.Stdout = w
 		_ = wrong.Context.PrintUsage(true)

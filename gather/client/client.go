@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -135,9 +136,7 @@ func (c *Client) Get(ctx context.Context, url string, header http.Header) (*Exch
 		return nil, err
 	}
 	req.Header = http.Header{"User-Agent": {c.cfg.UserAgent}, "Accept": {"*/*"}, "Accept-Encoding": {acceptEncoding}}
-	for name, values := range header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, header)
 	e, err := c.Do(ctx, req, nil)
 	if err == nil {
 		e.URL = url // as requested

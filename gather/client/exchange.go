@@ -9,11 +9,13 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/internal/filebuffer"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
@@ -67,6 +69,21 @@ func (e *Exchange) Request() *io.SectionReader { return e.request.Reader() }
 // Response returns the answer from its status line on, in its transfer and content codings.
 func (e *Exchange) Response() *io.SectionReader {
 	return io.NewSectionReader(e.response, e.interim, e.response.Size()-e.interim)
+}
+
+// Record returns the exchange as it is written to a WARC file. via is the address of the document that named it, "" for none.
+func (e *Exchange) Record(via string) write.Exchange {
+	x := write.Exchange{
+		URI: e.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
+	}
+	if e.IP.IsValid() {
+		x.IP = e.IP.String()
+	}
+	if via != "" {
+		x.Metadata = warc.Fields{{Name: "via", Value: via}}
+	}
+	x.Metadata = append(x.Metadata, warc.Field{Name: "fetchTimeMs", Value: strconv.FormatInt(e.Took.Milliseconds(), 10)})
+	return x
 }
 
 // Body returns at most limit bytes of the decoded body of the answer.

@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"errors"
 	neturl "net/url"
 	"regexp"
 	"slices"
@@ -9,42 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nlnwa/whatwg-url/url"
-
 	"github.com/varve-archive/varve/cdx/surt"
 )
-
-// absolute returns an http or https address in the form that browsers send, without its fragment.
-func absolute(address string) (string, error) { return resolve("", address) }
-
-// resolve resolves a reference in a document.
-func resolve(base, ref string) (string, error) {
-	parse := func() (*url.Url, error) { return url.Parse(strings.TrimSpace(ref)) }
-	if base != "" {
-		parse = func() (*url.Url, error) { return url.ParseRef(base, strings.TrimSpace(ref)) }
-	}
-	u, err := parse()
-	if err != nil {
-		return "", err
-	}
-	if s := u.Scheme(); s != "http" && s != "https" || u.Hostname() == "" {
-		return "", errors.New("only http and https are crawled")
-	}
-	address := u.Href(true)
-	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
-		return "", err
-	}
-	return address, nil
-}
-
-// hostOf returns the host of an address, with its port unless that is the scheme's default.
-func hostOf(address string) string {
-	u, err := neturl.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}
 
 // sessions matches names of parameters that identify the client or a campaign, except those that SURTs drop.
 var sessions = regexp.MustCompile(`(?i)^(` + strings.Join([]string{

@@ -19,6 +19,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/gather/robots"
 )
 
 // processes returns those of the browser with a profile in a folder: its tabs, or the browser itself.
@@ -147,7 +148,7 @@ func TestBrowserAsksNothingPrivate(t *testing.T) {
 		}
 	})
 	set := inBrowser(t, s)
-	set.AllowPrivate, set.Scope, set.Robots = false, crawl.ScopeAny, crawl.RobotsIgnore
+	set.AllowPrivate, set.Scope, set.Robots = false, crawl.ScopeAny, robots.Ignore
 	set.Seeds = append(set.Seeds, "http://"+hidden.addr+"/")
 	set.Actions = steps(t, "[{click: a, optional: true}, {wait: 500ms}]")
 	crawling := func(public func(netip.Addr) bool) result {

@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/robots"
 	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // Config is the configuration of a crawl.
@@ -127,11 +128,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 			return nil, err
 		}
 	}
-	c.scope = newScope(c.set)
-	var err error
-	if c.silent, err = newSilences(); err != nil {
-		return nil, err
-	}
+	c.scope, c.silent = newScope(c.set), newSilences()
 	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
 		return nil, err
 	}
@@ -141,6 +138,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if err := errors.Join(c.widen(ctx), c.tally.remember(ctx, c)); err != nil {
 		return nil, err
 	}
+	var err error
 	c.writer, err = write.New(write.Config{
 		Dir: cfg.Dir, Name: c.set.Name, Mark: cfg.Mark, Info: c.info(),
 		Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
@@ -155,13 +153,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	c.client = client.New(client.Config{
 		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: most, HeadTime: cfg.HeadTime, Dir: cfg.Dir,
 	})
-	switch c.set.Robots {
-	case RobotsIgnore:
-	case RobotsObey:
-		c.robots = robots.NewCache(Agent, "", c.cfg.Patience, c.fetchRobots)
-	default:
-		c.robots = robots.NewCache(Agent, c.set.Robots, c.cfg.Patience, c.fetchRobots)
-	}
+	c.robots = robots.By(c.set.Robots, Agent, c.cfg.Patience, c.fetchRobots)
 	return c, nil
 }
 
@@ -169,14 +161,14 @@ const headTime = 30 * time.Second
 
 // info returns the fields of the warcinfo record of each file.
 func (c *Crawl) info() warc.Fields {
-	robots := c.set.Robots
-	if robots == RobotsObey {
-		robots = "obey (RFC 9309)"
+	obeyed := c.set.Robots
+	if obeyed == robots.Obey {
+		obeyed = "obey (RFC 9309)"
 	}
 	return warc.Fields{
 		{Name: "software", Value: c.cfg.Software},
 		{Name: "http-header-user-agent", Value: c.set.UserAgent},
-		{Name: "robots", Value: robots},
+		{Name: "robots", Value: obeyed},
 		{Name: "isPartOf", Value: c.set.Name},
 		{
 			Name: "description",
@@ -255,7 +247,7 @@ func (c *Crawl) seeds() (items []frontier.Item) {
 	for _, seed := range c.set.Seeds {
 		key := keyOf(seed)
 		items = append(items, frontier.Item{
-			Key: key, URL: seed, Host: hostOf(seed), Kind: frontier.Page, Seed: true, Run: runOf(seed, 0),
+			Key: key, URL: seed, Host: reference.Host(seed), Kind: frontier.Page, Seed: true, Run: runOf(seed, 0),
 		})
 	}
 	return items
@@ -346,7 +338,7 @@ func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
 	if h.Widens != c.widens {
 		err = c.widen(ctx)
 	}
-	if err == nil && (h.Deaths != c.deaths || c.isDoubted()) { // files in this folder may need mending
+	if err == nil && (h.Deaths != c.deaths || c.wasContested()) { // files in this folder may need mending
 		c.deaths = h.Deaths
 		err = recovery{c}.recover(ctx)
 	}
@@ -371,8 +363,8 @@ func (c *Crawl) contest() {
 	c.contested = true
 }
 
-// isDoubted reports whether contest was called since the last call, and finishes the file so that it can be mended.
-func (c *Crawl) isDoubted() bool {
+// wasContested reports whether contest was called since the last call, and finishes the file so that it can be mended.
+func (c *Crawl) wasContested() bool {
 	c.mu.Lock()
 	was := c.contested
 	c.contested = false

@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // A finder decides about each address in an answer: it is queued, or left out for a reason.
@@ -31,7 +32,7 @@ func (f *finder) skipNow(key, reason, trap string) {
 // redirect follows a redirect. The target may have the same key, as with https, www or a final slash. With a new cookie it may even
 // be the source.
 func (f *finder) redirect(location string, cookie bool) {
-	address, err := resolve(f.item.URL, location)
+	address, err := reference.Web(f.item.URL, location)
 	back := address == f.item.URL || f.item.Hops > 0 && address == f.item.Via
 	if err != nil || back && !cookie {
 		return
@@ -165,7 +166,7 @@ func (f *finder) pagination(page fields.Page) map[string]bool {
 	}
 	for _, addresses := range f.crawl.set.pagination.Read(page) {
 		for _, a := range addresses {
-			if address, err := absolute(a); err == nil {
+			if address, err := reference.Web("", a); err == nil {
 				further[address] = true
 			}
 		}

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // ownReading finds what only matters to a crawler. no counts addresses that aren't followed as links: form actions, which may
@@ -22,7 +24,7 @@ func ownReading(address string, page []byte) (no map[string]int, later []link) {
 		}
 		t := z.Token()
 		for _, ref := range loadedLater(t) {
-			if to, err := resolve(base, ref); err == nil {
+			if to, err := reference.Web(base, ref); err == nil {
 				later = append(later, link{to, laterUse(t)})
 			}
 		}
@@ -32,7 +34,7 @@ func ownReading(address string, page []byte) (no map[string]int, later []link) {
 		if !ok {
 			continue
 		}
-		to, err := resolve(base, ref)
+		to, err := reference.Web(base, ref)
 		if err != nil {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/proxied"
 	"github.com/varve-archive/varve/gather/record"
 	"github.com/varve-archive/varve/internal/forward"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // A gateway is the browser's only connection to the web: a proxy on loopback. It makes only requests that a tab has announced and
@@ -121,14 +121,8 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// refuse answers a request that isn't made. Scripts of the page can't read the answer.
 func refuse(w http.ResponseWriter, status int, why string) {
-	h := w.Header()
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	fmt.Fprintln(w, "varve crawl: "+why)
+	record.Refuse(w, status, "varve crawl: "+why)
 }
 
 // exchange makes a request to the live web, streams the answer to the browser, and has it kept.
@@ -144,11 +138,11 @@ func (g *gateway) exchange(w http.ResponseWriter, req *http.Request, a *asking) 
 		c.failed.set(err)
 	}
 	if err != nil { // the page's scripts could read an error message
-		c.log.Debug("a request of the browser was not made", "host", hostOf(a.uri), "error", err)
+		c.log.Debug("a request of the browser was not made", "host", reference.Host(a.uri), "error", err)
 		refuse(w, http.StatusBadRequest, "this could not be asked for")
 		return
 	}
-	leave, err := g.turns.enter(ctx, hostOf(a.uri))
+	leave, err := g.turns.enter(ctx, reference.Host(a.uri))
 	if err != nil {
 		a.failed(ctx, err)
 		return

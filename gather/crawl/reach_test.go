@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/gather/crawl"
 	"github.com/varve-archive/varve/gather/crawl/frontier/local"
+	"github.com/varve-archive/varve/gather/robots"
 )
 
 // refusing returns the address of a server that is there no more.
@@ -55,7 +56,7 @@ func TestAHostThatDoesNotAnswer(t *testing.T) {
 			"a picture": func(*crawl.Settings) string { return fmt.Sprintf("<img src=%q>", dead+"/a.png") },
 			"a seed":    func(s *crawl.Settings) string { s.Seeds = append([]string{dead + "/"}, s.Seeds...); return "" },
 			"a picture, without robots.txt": func(s *crawl.Settings) string {
-				s.Robots = crawl.RobotsIgnore
+				s.Robots = robots.Ignore
 				return fmt.Sprintf("<img src=%q>", dead+"/a.png")
 			},
 		} {
@@ -143,7 +144,7 @@ func TestAHostThatHangsIsLeftAlone(t *testing.T) {
 		}
 	})
 	set := settings(s)
-	set.Robots, set.PerHost = crawl.RobotsIgnore, 1
+	set.Robots, set.PerHost = robots.Ignore, 1
 	if r := runSaying(t, set, &bytes.Buffer{}); r.Skipped["unreachable"] != 50 || asked.Load() > 3 {
 		t.Errorf("%v, asked %d times", r.Skipped, asked.Load())
 	}

@@ -42,7 +42,7 @@ func (c recovery) recover(ctx context.Context) error {
 	read := func(path string) ([]string, error) {
 		found, err := c.reread(ctx, path, state.Begun)
 		for _, address := range found {
-			delete(missing, finalName(path)+" "+address)
+			delete(missing, write.FinalName(path)+" "+address)
 		}
 		if err != nil {
 			return nil, err
@@ -73,7 +73,7 @@ func (c recovery) recover(ctx context.Context) error {
 			return err
 		}
 		for _, address := range found {
-			delete(missing, finalName(path)+" "+address)
+			delete(missing, write.FinalName(path)+" "+address)
 		}
 	}
 	return c.settle(ctx, unsettled, missing)
@@ -168,7 +168,7 @@ func (c recovery) finishedBefore(ctx context.Context, mended []write.Mended) (na
 		return nil, err
 	}
 	for _, m := range mended {
-		was, before := strings.TrimSuffix(filepath.Base(m.Was), ".open"), ""
+		was, before := write.FinalName(m.Was), ""
 		for _, f := range files {
 			if write.SameWriter(f, was) && f < was {
 				before = max(before, f)
@@ -204,8 +204,7 @@ func (c recovery) reread(ctx context.Context, path string, begun time.Time) (fou
 	begun = begun.Truncate(time.Second) // older answers belong to another crawl
 	var last writtenAnswer              // the request record follows the response
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
-		var damage *warc.Damage
-		if errors.As(err, &damage) {
+		if _, ok := errors.AsType[*warc.Damage](err); ok {
 			continue
 		} else if err != nil {
 			return nil, err
@@ -213,7 +212,7 @@ func (c recovery) reread(ctx context.Context, path string, begun time.Time) (fou
 		switch {
 		case rec.Date.Time().Before(begun):
 		case rec.Type == "response" || rec.Type == "revisit":
-			if err := c.wasWritten(ctx, last, finalName(path)); err != nil {
+			if err := c.wasWritten(ctx, last, write.FinalName(path)); err != nil {
 				return nil, err
 			}
 			found = last.foundIn(found)
@@ -222,7 +221,7 @@ func (c recovery) reread(ctx context.Context, path string, begun time.Time) (fou
 			last.asked(rec)
 		}
 	}
-	return last.foundIn(found), errors.Join(c.wasWritten(ctx, last, finalName(path)), ctx.Err())
+	return last.foundIn(found), errors.Join(c.wasWritten(ctx, last, write.FinalName(path)), ctx.Err())
 }
 
 // foundIn appends the address of an answer, unless its request had a body: then it doesn't answer a plain request for the address.

@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -294,7 +295,7 @@ func (f *finder) went(addresses []string) {
 		return
 	}
 	for _, a := range addresses {
-		if address, err := absolute(a); err == nil && !strings.HasPrefix(a, "blob:") {
+		if address, err := reference.Web("", a); err == nil && !strings.HasPrefix(a, "blob:") {
 			f.linked(address, 1)
 		}
 	}

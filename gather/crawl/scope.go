@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // A scope decides which pages belong to a crawl.
@@ -50,7 +52,7 @@ func folderOf(address string) string {
 }
 
 // bareHost returns the host of an address without "www.", as SURTs do.
-func bareHost(address string) string { return strings.TrimPrefix(hostOf(address), "www.") }
+func bareHost(address string) string { return strings.TrimPrefix(reference.Host(address), "www.") }
 
 // holds reports whether a linked address belongs to the crawl.
 func (s *scope) holds(address string) bool {

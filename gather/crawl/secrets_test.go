@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 func TestTells(t *testing.T) {
@@ -101,7 +102,7 @@ func TestAddressesThatTellAreNotInTheFrontier(t *testing.T) {
 	for _, address := range []string{
 		"/in?k=hush", "/left-out?k=hush", "http://b.example/?k=%68ush", "/a/hu%73h/" + strings.Repeat("x", 3000), "http://b.example/?hush=%zz",
 	} {
-		address, err := resolve(at, address)
+		address, err := reference.Web(at, address)
 		if err != nil {
 			address = "http://b.example/?hush=%zz"
 		}

@@ -6,22 +6,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-	"go.yaml.in/yaml/v3"
-
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/gather/robots"
 	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/internal/strict"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // Settings are a crawl file. A limit of 0 is no limit.
@@ -37,7 +35,7 @@ type Settings struct {
 	MaxPages   int64          `yaml:"max_pages"`
 	MaxDocs    int64          `yaml:"max_docs"`
 	MaxDepth   int            `yaml:"max_depth"` // jumps from a seed
-	MaxBytes   Size           `yaml:"max_bytes"`
+	MaxBytes   strict.Size    `yaml:"max_bytes"`
 	Walltime   time.Duration  `yaml:"walltime"` // of one run
 	Threads    int            `yaml:"threads"`
 	PerHost    int            `yaml:"per_host"` // requests at a time
@@ -78,45 +76,18 @@ const (
 	ScopeAny    Scope = "any"
 )
 
-// Values of [Settings.Robots].
-const (
-	RobotsObey   = "obey"
-	RobotsIgnore = "ignore"
-)
-
 // Values of [Settings.Links].
 const (
 	LinksAll        = "all"
 	LinksPagination = "pagination" // sitemaps lead nowhere, either
 )
 
-// A Size is a number of bytes, such as 1GB.
-type Size int64
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (s *Size) UnmarshalText(text []byte) error {
-	n, err := humanize.ParseBytes(string(text))
-	if err != nil || n > 1<<60 {
-		return fmt.Errorf("%.40q: want a number of bytes such as 10GB", text)
-	}
-	*s = Size(n)
-	return nil
-}
-
-// UnmarshalYAML implements [yaml.Unmarshaler], so that the error for an invalid size names its line.
-func (s *Size) UnmarshalYAML(n *yaml.Node) error {
-	if err := s.UnmarshalText([]byte(n.Value)); err != nil {
-		return fmt.Errorf("line %d: %w", n.Line, err)
-	}
-	return nil
-}
-
 // Defaults returns the settings of an empty crawl file.
 func Defaults() Settings {
 	return Settings{
 		Scope: ScopeHost, Links: LinksAll, Order: frontier.Breadth,
 		MaxPages: 1000, MaxDepth: 5, MaxBytes: 1_000_000_000, Walltime: 10 * time.Minute,
-		Threads: 4, PerHost: 1, Delay: 200 * time.Millisecond, Robots: RobotsObey, Sitemaps: true,
+		Threads: 4, PerHost: 1, Delay: 200 * time.Millisecond, Robots: robots.Obey, Sitemaps: true,
 	}
 }
 
@@ -143,33 +114,14 @@ func Parse(text []byte) (Settings, error) {
 		return s, err
 	}
 	err := s.Check()
-	var wrong *Error
-	if errors.As(err, &wrong) && wrong.Line == 0 {
-		wrong.Line = lineOf(text, wrong.Key)
+	if wrong, ok := errors.AsType[*Error](err); ok && wrong.Line == 0 {
+		var path []any // "a.b" is the key b in the mapping a
+		for name := range strings.SplitSeq(wrong.Key, ".") {
+			path = append(path, name)
+		}
+		wrong.Line = strict.Line(text, path...)
 	}
 	return s, err
-}
-
-// lineOf returns the line of a key in a file, or 0. "a.b" is the key b in the mapping a.
-func lineOf(text []byte, key string) (line int) {
-	var doc yaml.Node
-	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
-		return 0
-	}
-	at := doc.Content[0]
-	for name := range strings.SplitSeq(key, ".") {
-		var next *yaml.Node
-		for i := 0; at.Kind == yaml.MappingNode && i+1 < len(at.Content); i += 2 {
-			if at.Content[i].Value == name {
-				line, next = at.Content[i].Line, at.Content[i+1]
-			}
-		}
-		if next == nil {
-			return line
-		}
-		at = next
-	}
-	return line
 }
 
 // Check completes the settings and refuses invalid ones. The error is an [*Error].
@@ -191,14 +143,14 @@ func (s *Settings) checkSeeds() *Error {
 		return wrong("seeds", "a crawl needs an address to begin at")
 	}
 	for i, seed := range s.Seeds {
-		u, err := absolute(seed)
+		u, err := reference.Web("", seed)
 		if err != nil {
 			return wrong("seeds", "%q: want an address such as https://www.example.org/", seed)
 		}
 		s.Seeds[i] = u
 	}
 	if s.Name == "" {
-		s.Name = nameOf(hostOf(s.Seeds[0]))
+		s.Name = nameOf(reference.Host(s.Seeds[0]))
 	}
 	if !plainname.IsShort(s.Name) {
 		return wrong("name", "%q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -, at most 64", s.Name)
@@ -230,11 +182,7 @@ func (s *Settings) checkWords() *Error {
 	case s.Links == LinksPagination && len(s.Pagination) == 0:
 		return wrong("links", "without pagination nothing would be followed")
 	}
-	if s.Robots == RobotsObey || s.Robots == RobotsIgnore {
-		return nil
-	}
-	u, err := url.Parse(s.Robots)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if !robots.IsSetting(s.Robots) {
 		return wrong("robots", "%q: want obey, ignore, or the URL of a robots.txt", s.Robots)
 	}
 	return nil
@@ -314,8 +262,7 @@ func (s *Settings) checkPatterns() *Error {
 		selectors = append(selectors, f)
 	}
 	t, err := fields.New(selectors)
-	var of *fields.Error
-	if errors.As(err, &of) {
+	if of, ok := errors.AsType[*fields.Error](err); ok {
 		return wrong("pagination", "%q: %w", s.Pagination[of.Field], of.Err)
 	}
 	s.pagination = t
@@ -343,8 +290,7 @@ func (s *Settings) checkTemplate() *Error {
 		}
 	}
 	t, err := fields.NewRows(s.Template.Each, s.Template.Fields)
-	var of *fields.Error
-	if errors.As(err, &of) && of.Field < 0 {
+	if of, ok := errors.AsType[*fields.Error](err); ok && of.Field < 0 {
 		return wrong("template."+of.Key, "%w", of.Err)
 	} else if err != nil {
 		return wrong("template.fields", "%w", err)

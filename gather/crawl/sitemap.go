@@ -11,6 +11,8 @@ import (
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 const (
@@ -34,7 +36,7 @@ func readSitemap(address string, body []byte, whole bool) (locs []string, index 
 		whole = whole && err == nil && len(body) < maxSitemap
 	}
 	add := func(base, text string) {
-		if loc, err := resolve(base, text); err == nil && len(locs) < maxLocs {
+		if loc, err := reference.Web(base, text); err == nil && len(locs) < maxLocs {
 			locs = append(locs, loc)
 		}
 	}
@@ -124,7 +126,7 @@ func (r *xmlReader) begin(t xml.StartElement, base string) {
 	}
 	for _, a := range t.Attr {
 		if a.Name.Local == "base" && a.Name.Space != "" {
-			if at, err := resolve(base, a.Value); err == nil {
+			if at, err := reference.Web(base, a.Value); err == nil {
 				base = at
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // A Trial is the result of applying a template to one page.
@@ -24,7 +25,7 @@ type Trial struct {
 // Try requests one page, with the browser if the settings require it, and applies the template to it. It writes nothing. Of cfg it
 // uses only Settings, Agent, Chromium, Scratch and Log.
 func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
-	address, err = absolute(address)
+	address, err = reference.Web("", address)
 	if err != nil {
 		return t, err
 	}
@@ -35,10 +36,7 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
 	}
-	c.scope = newScope(c.set)
-	if c.silent, err = newSilences(); err != nil {
-		return t, err
-	}
+	c.scope, c.silent = newScope(c.set), newSilences()
 	c.client = client.New(client.Config{
 		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: math.MaxInt64, HeadTime: headTime,
 	})
@@ -70,7 +68,7 @@ func (c trial) tryOnce(ctx context.Context, address string, t *Trial) (next stri
 	}
 	defer e.Close()
 	if e.Status >= 300 && e.Status <= 399 {
-		return resolve(address, e.Header.Get("Location"))
+		return reference.Web(address, e.Header.Get("Location"))
 	}
 	page := fields.Page{ContentType: e.Header.Get("Content-Type"), URL: address}
 	if len(shown.Frames) > 0 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -353,7 +354,7 @@ func FuzzSitemap(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		locs, _ := readSitemap("http://a.example/", body, true)
 		for _, l := range locs {
-			if u, err := absolute(l); err != nil || u != l {
+			if u, err := reference.Web("", l); err != nil || u != l {
 				t.Errorf("%q is read as %q, %v", l, u, err)
 			}
 		}
@@ -365,12 +366,12 @@ func FuzzAddresses(f *testing.F) {
 	f.Add("http://a.example/%0X", 0)
 	f.Add("http://a.example/a/a/a/a/a;jsessionid=1", 0)
 	f.Fuzz(func(t *testing.T, address string, run int) {
-		u, err := absolute(address)
+		u, err := reference.Web("", address)
 		if err != nil {
 			return
 		}
-		if keyOf(u) == "" || hostOf(u) == "" || strings.Contains(hostOf(u), "\x00") {
-			t.Errorf("%q: key %q, host %q", u, keyOf(u), hostOf(u))
+		if keyOf(u) == "" || reference.Host(u) == "" || strings.Contains(reference.Host(u), "\x00") {
+			t.Errorf("%q: key %q, host %q", u, keyOf(u), reference.Host(u))
 		}
 		trapOf(u, run, time.Now())
 	})

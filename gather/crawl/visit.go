@@ -6,9 +6,7 @@ import (
 	"math"
 	"net/http"
 	neturl "net/url"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
@@ -17,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -187,17 +186,8 @@ func (c *Crawl) keep(ctx context.Context, item frontier.Item, e *client.Exchange
 
 // write writes an answer and returns what the frontier records of it.
 func (c *Crawl) write(item frontier.Item, e *client.Exchange, more ...warc.Field) (frontier.Answer, error) {
-	x := write.Exchange{
-		URI: item.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
-		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: strconv.FormatInt(e.Took.Milliseconds(), 10)}},
-	}
-	if e.IP.IsValid() {
-		x.IP = e.IP.String()
-	}
-	if item.Via != "" {
-		x.Metadata = append(warc.Fields{{Name: "via", Value: item.Via}}, x.Metadata...)
-	}
-	x.Metadata = append(x.Metadata, more...)
+	x := e.Record(item.Via)
+	x.URI, x.Metadata = item.URL, append(x.Metadata, more...)
 	a := frontier.Answer{Status: e.Status, Bytes: e.Response().Size()}
 	if c.set.Browser {
 		free, err := c.withoutSecrets(&x)
@@ -207,7 +197,7 @@ func (c *Crawl) write(item frontier.Item, e *client.Exchange, more ...warc.Field
 		defer free()
 	}
 	written, err := c.writer.Write(x)
-	a.File = finalName(written.Path)
+	a.File = write.FinalName(written.Path)
 	if err == nil && e.Truncated == "" && !written.Revisit {
 		a.Digest = digestKey(written.Payload)
 		a.Seen = frontier.Seen{URI: item.URL, Time: e.Time, File: a.File}
@@ -217,9 +207,6 @@ func (c *Crawl) write(item frontier.Item, e *client.Exchange, more ...warc.Field
 
 // digestKey returns a key that payloads share if the second need not be written.
 func digestKey(p write.Payload) string { return strconv.Itoa(p.Status) + " " + p.Digest.String() }
-
-// finalName returns the name of a file once it is complete.
-func finalName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".open") }
 
 // known returns the capture with a payload, if its file still exists. The files of other processes can't be checked; a known
 // payload counts as written there.
@@ -286,7 +273,7 @@ func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.I
 		named = []string{defaultMap}
 	}
 	for _, ref := range named {
-		if address, err := resolve(item.URL, ref); err == nil && !c.scope.excluded(address) {
+		if address, err := reference.Web(item.URL, ref); err == nil && !c.scope.excluded(address) {
 			items = append(items, itemOf(address, frontier.Item{Kind: frontier.Sitemap, Via: item.URL}))
 		}
 	}
@@ -295,7 +282,7 @@ func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.I
 
 // itemOf sets the fields of an item that follow from its address.
 func itemOf(address string, item frontier.Item) frontier.Item {
-	item.URL, item.Host = address, hostOf(address)
+	item.URL, item.Host = address, reference.Host(address)
 	item.Key = keyOf(address)
 	return item
 }

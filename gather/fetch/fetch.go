@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -201,19 +201,10 @@ func provenance(a *answer, m *Found, now time.Time) warc.Fields {
 		fields = append(fields, warc.Field{Name: "prefer", Value: a.form.prefer})
 	}
 	fields = append(fields, warc.Field{Name: "status", Value: a.Status})
-	for _, name := range sortedNames(a.Header) {
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
 		for _, value := range a.Header[name] {
 			fields = append(fields, warc.Field{Name: "archive-" + strings.ToLower(name), Value: value})
 		}
 	}
 	return fields
-}
-
-func sortedNames(head http.Header) []string {
-	names := make([]string, 0, len(head))
-	for name := range head {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/textproto"
 	"net/url"
@@ -35,7 +36,7 @@ func ofTransfer() []string { return []string{"Connection", "Keep-Alive", "Traile
 func messageHead(status string, fields http.Header) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "HTTP/1.1 %s\r\n", status)
-	for _, name := range sortedNames(fields) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		for _, value := range fields[name] {
 			fmt.Fprintf(&b, "%s: %s\r\n", name, value)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -89,10 +90,8 @@ func (p *Polite) wait(ctx context.Context, host string) error {
 		if ok {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(max(wait, turn)):
+		if err := sleep.For(ctx, max(wait, turn)); err != nil {
+			return err
 		}
 	}
 }

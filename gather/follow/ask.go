@@ -9,13 +9,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // Agent is the name of the follower in robots.txt files (RFC 9309 §2.2.1).
@@ -41,15 +41,6 @@ type restError struct {
 
 func (e *restError) Error() string {
 	return fmt.Sprintf("%s wants to be left alone for %s", e.host, e.wait.Round(time.Second))
-}
-
-// hostOf returns the host of an address, with its port.
-func hostOf(address string) string {
-	u, err := neturl.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
 }
 
 // A web makes requests to the live web and writes the answers.
@@ -116,10 +107,8 @@ func (f *web) turn(ctx context.Context, host string) error {
 		if wait > longestTurn || time.Now().After(until) {
 			return &restError{host, max(wait, time.Second)}
 		}
-		select {
-		case <-time.After(max(wait, 10*time.Millisecond)):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := sleep.For(ctx, max(wait, 10*time.Millisecond)); err != nil {
+			return err
 		}
 	}
 }
@@ -209,16 +198,7 @@ func (f *web) writeAll(ctx context.Context, all chain, via string) error {
 
 // write writes an answer, as a revisit if its payload is known. via is the address of the document that named it.
 func (f *web) write(ctx context.Context, e *client.Exchange, via string) error {
-	x := write.Exchange{
-		URI: e.URL, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Response: e.Response(), Request: e.Request(),
-		Metadata: warc.Fields{{Name: "fetchTimeMs", Value: fmt.Sprint(e.Took.Milliseconds())}},
-	}
-	if e.IP.IsValid() {
-		x.IP = e.IP.String()
-	}
-	if via != "" {
-		x.Metadata = append(warc.Fields{{Name: "via", Value: via}}, x.Metadata...)
-	}
+	x := e.Record(via)
 	written, err := f.writer.Write(x)
 	if err != nil {
 		return f.fatal(err)
@@ -228,5 +208,5 @@ func (f *web) write(ctx context.Context, e *client.Exchange, via string) error {
 	if written.Revisit || e.Truncated != "" {
 		return nil
 	}
-	return f.fatal(f.put(ctx, payloadKey(written.Payload), seen{e.URL, e.Time, finalName(written.Path)}))
+	return f.fatal(f.put(ctx, payloadKey(written.Payload), seen{e.URL, e.Time, write.FinalName(written.Path)}))
 }

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -84,13 +83,7 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 	f.pages = client.New(asking)
 	asking.MaxBytes, asking.MaxTime = maxFeed, feedTime
 	f.feeds = client.New(asking)
-	switch set.Robots {
-	case RobotsIgnore:
-	case RobotsObey:
-		f.robots = robots.NewCache(Agent, "", time.Second, f.fetchRobots)
-	default:
-		f.robots = robots.NewCache(Agent, set.Robots, time.Second, f.fetchRobots)
-	}
+	f.robots = robots.By(set.Robots, Agent, time.Second, f.fetchRobots)
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -119,13 +112,10 @@ func payloadKey(p write.Payload) []byte {
 	return addressKey(keyPayload, string(rune(p.Status))+p.Digest.String())
 }
 
-// finalName returns the name of a file once it is complete.
-func finalName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".open") }
-
 // known returns the capture with a payload, if its file still exists.
 func (f *web) known(ctx context.Context, p write.Payload) (write.Original, bool) {
 	var s seen
-	if ok, err := load(ctx, f.store, payloadKey(p), &s); err != nil || !ok {
+	if ok, err := kv.GetJSON(ctx, f.store, payloadKey(p), &s); err != nil || !ok {
 		return write.Original{}, false // at worst it is written again
 	}
 	path := filepath.Join(f.cfg.Dir, s.File)

@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/client"
 )
@@ -55,7 +56,7 @@ func (v *view) close() {
 // capture requests a page and writes it if it is new or its content has changed. If the same bytes came, it writes a revisit.
 func (f *web) capture(ctx context.Context, address, via string, to use) (look, error) {
 	var was page
-	isKnown, err := load(ctx, f.store, addressKey(keyPage, address), &was)
+	isKnown, err := kv.GetJSON(ctx, f.store, addressKey(keyPage, address), &was)
 	if err != nil {
 		return same, f.fatal(err)
 	}

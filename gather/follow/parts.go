@@ -8,6 +8,7 @@ import (
 	"mime"
 	"time"
 
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -55,7 +56,7 @@ func (f *web) parts(ctx context.Context, address, contentType string, body []byt
 func (f *web) part(ctx context.Context, p part) (contentType string, body []byte, err error) {
 	var at time.Time
 	k := addressKey(keyPart, p.url)
-	if ok, err := load(ctx, f.store, k, &at); err != nil {
+	if ok, err := kv.GetJSON(ctx, f.store, k, &at); err != nil {
 		return "", nil, f.fatal(err)
 	} else if ok && f.now().Sub(at) < partIsFresh {
 		return "", nil, nil

@@ -7,12 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/follow/feed"
+	"github.com/varve-archive/varve/gather/politeness"
 )
 
 // A poller polls sources.
@@ -69,13 +68,7 @@ func (f *web) refusal(e *client.Exchange) error {
 	if e.Status < 400 {
 		return nil
 	}
-	wait := time.Duration(0)
-	after := strings.TrimSpace(e.Header.Get("Retry-After"))
-	if seconds, err := strconv.Atoi(after); err == nil && seconds > 0 {
-		wait = time.Duration(min(seconds, 1<<30)) * time.Second
-	} else if at, err := http.ParseTime(after); err == nil {
-		wait = max(at.Sub(f.now()), 0)
-	}
+	wait, _ := politeness.RetryAfter(e.Header.Get("Retry-After"), f.now())
 	return &statusError{e.Status, min(wait, rarely)}
 }
 
@@ -151,13 +144,18 @@ func (f *poller) askSource(ctx context.Context, s *source) (chain, error) {
 		return conditional(etag, modified)
 	})
 	if err == nil || !errors.Is(err, errBudget) && ctx.Err() == nil {
-		f.count(func(t *totals) {
-			t.Polls++
-			t.Allowance.Spend(f.now())
-			s.Polls++
-		})
+		f.polled(s)
 	}
 	return all, err
+}
+
+// polled counts a poll.
+func (f *poller) polled(s *source) {
+	f.count(func(t *totals) {
+		t.Polls++
+		t.Allowance.Spend(f.now())
+		s.Polls++
+	})
 }
 
 // whole returns the body of an answer, or an error if it is truncated.
@@ -230,11 +228,7 @@ func (f *poller) pollPage(ctx context.Context, s *source) error {
 	f.mu.Unlock()
 	got, err := f.capture(ctx, s.url, "", f.useFor(s))
 	if !errors.Is(err, errBudget) && ctx.Err() == nil {
-		f.count(func(t *totals) {
-			t.Polls++
-			t.Allowance.Spend(f.now())
-			s.Polls++
-		})
+		f.polled(s)
 	}
 	if err != nil {
 		return err

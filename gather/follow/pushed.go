@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/follow/push"
 	"github.com/varve-archive/varve/gather/politeness"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 const (
@@ -97,7 +98,7 @@ func (f *poller) post(ctx context.Context, to string, form neturl.Values) error 
 	if err != nil {
 		return err
 	}
-	host := hostOf(to)
+	host := reference.Host(to)
 	if err := f.turn(ctx, host); err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func (f *Follower) fatTask(s *source) *task {
 // subscribeTask returns a task that requests a subscription from a hub. f.mu is held.
 func (f *Follower) subscribeTask(s *source) *task {
 	s.busy = true
-	return f.taskAt(hostOf(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.poller.subscribe(ctx, s) })
+	return f.taskAt(reference.Host(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.poller.subscribe(ctx, s) })
 }
 
 // Challenged implements [push.Sink].

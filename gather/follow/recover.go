@@ -71,8 +71,7 @@ func (f *Follower) answersIn(ctx context.Context, path string) (answers, error) 
 	defer file.Close()
 	all := answers{}
 	for rec, err := range warc.Scan(ctx, file, path, 0) {
-		var damage *warc.Damage
-		if errors.As(err, &damage) {
+		if _, ok := errors.AsType[*warc.Damage](err); ok {
 			continue
 		} else if err != nil {
 			return nil, err

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/internal/sleep"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // A task makes requests to one host.
@@ -120,10 +122,10 @@ func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.
 		if s.busy || s.Aside != "" {
 			continue
 		}
-		if due.IsZero() && f.set.Push.PublicURL != "" && s.Push.Due(now) && try(hostOf(s.Push.Hub+s.Push.Cloud), s.Push.Renew) {
+		if due.IsZero() && f.set.Push.PublicURL != "" && s.Push.Due(now) && try(reference.Host(s.Push.Hub+s.Push.Cloud), s.Push.Renew) {
 			return f.subscribeTask(s), 0, false
 		}
-		if s.Next.After(limit) || !try(hostOf(s.url), s.Next) {
+		if s.Next.After(limit) || !try(reference.Host(s.url), s.Next) {
 			continue
 		}
 		if first == nil || s.Next.Before(first.Next) {
@@ -134,7 +136,7 @@ func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.
 		return f.pollTask(first), 0, false
 	}
 	for i, v := range f.queue {
-		if try(hostOf(v.URL), v.After) {
+		if try(reference.Host(v.URL), v.After) {
 			f.queue = append(f.queue[:i:i], f.queue[i+1:]...)
 			return f.visitTask(v), 0, false
 		}
@@ -144,7 +146,7 @@ func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.
 
 // pollTask returns a task that polls a source. f.mu is held.
 func (f *Follower) pollTask(s *source) *task {
-	return f.taskAt(hostOf(s.url), s, func(ctx context.Context) { f.poller.poll(ctx, s) })
+	return f.taskAt(reference.Host(s.url), s, func(ctx context.Context) { f.poller.poll(ctx, s) })
 }
 
 // taskAt returns a task for a source. f.mu is held.
@@ -161,7 +163,7 @@ func (f *Follower) taskAt(host string, s *source, do func(ctx context.Context)) 
 
 // visitTask returns a task that visits a page. f.mu is held.
 func (f *Follower) visitTask(v *visit) *task {
-	host := hostOf(v.URL)
+	host := reference.Host(v.URL)
 	f.busy[host]++
 	return &task{host, func(ctx context.Context) { f.visitor.visit(ctx, v) }}
 }
@@ -186,7 +188,6 @@ func (f *Follower) tell(once bool) (stop func()) {
 	if f.cfg.Status == "" {
 		return func() {}
 	}
-	quit, done := make(chan struct{}), make(chan struct{})
 	write := func(running bool) {
 		s := f.Status()
 		s.Running = running
@@ -194,24 +195,12 @@ func (f *Follower) tell(once bool) (stop func()) {
 			f.log.Warn("the status could not be written", "error", err)
 		}
 	}
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(tellEvery * time.Duration(1+len(f.sources)/500)) // the status of many sources is long
-		defer tick.Stop()
-		write(true)
-		for {
-			select {
-			case <-tick.C:
-				write(true)
-			case <-quit:
-				write(false)
-				return
-			}
-		}
-	}()
+	write(true)
+	interval := tellEvery * time.Duration(1+len(f.sources)/500) // the status of many sources is long
+	end := sleep.Repeat(context.Background(), interval, func(context.Context) { write(true) })
 	return func() {
-		close(quit)
-		<-done
+		end()
+		write(false)
 	}
 }
 

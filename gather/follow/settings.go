@@ -4,19 +4,16 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	neturl "net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-	"go.yaml.in/yaml/v3"
-
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/follow/policy"
 	"github.com/varve-archive/varve/gather/notify"
+	"github.com/varve-archive/varve/gather/robots"
 	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/internal/strict"
 )
@@ -28,7 +25,7 @@ type Settings struct {
 	Policy      policy.Rule   `yaml:"policy"`
 	Every       time.Duration `yaml:"every"`        // the step, of fixed; the first one otherwise
 	Budget      int64         `yaml:"budget"`       // requests a day over all sources; 0 is no limit
-	BudgetBytes Size          `yaml:"budget_bytes"` // bytes a day, likewise
+	BudgetBytes strict.Size   `yaml:"budget_bytes"` // bytes a day, likewise
 	Sources     []Source      `yaml:"sources"`
 	Push        Push          `yaml:"push"`
 	// Notify says who is notified of which changes. Archive is the collection to read, if it isn't that of the server which has the
@@ -70,31 +67,12 @@ type Push struct {
 	PublicURL string `yaml:"public_url"`
 }
 
-// A Size is a number of bytes, such as 1GB.
-type Size int64
-
-// UnmarshalYAML implements [yaml.Unmarshaler].
-func (s *Size) UnmarshalYAML(n *yaml.Node) error {
-	bytes, err := humanize.ParseBytes(n.Value)
-	if err != nil || bytes > 1<<60 {
-		return fmt.Errorf("line %d: %.40q: want a number of bytes such as 500MB", n.Line, n.Value)
-	}
-	*s = Size(bytes)
-	return nil
-}
-
 // Kinds of sources.
 const (
 	kindFeed = "feed"
 	kindList = "list"
 	kindPage = "page"
 	kindOPML = "opml"
-)
-
-// What robots.txt files mean to a follower.
-const (
-	RobotsObey   = "obey"
-	RobotsIgnore = "ignore"
 )
 
 // Kind returns the kind and the address of a source; "" if the settings name none or several.
@@ -120,15 +98,14 @@ func Load(path string) (Settings, error) {
 	}
 	s := Settings{
 		Name: strings.ToLower(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))), Policy: policy.Adaptive, Every: time.Hour, Threads: 4,
-		PerHost: 1, Delay: 200 * time.Millisecond, Robots: RobotsObey,
+		PerHost: 1, Delay: 200 * time.Millisecond, Robots: robots.Obey,
 	}
 	if err := strict.Decode(text, &s); err != nil {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := s.check(filepath.Dir(path)); err != nil {
-		var at *wrongError
-		if errors.As(err, &at) {
-			return s, fmt.Errorf("%s: line %d: %w", path, lineOf(text, at.path...), err)
+		if at, ok := errors.AsType[*wrongError](err); ok {
+			return s, fmt.Errorf("%s: line %d: %w", path, max(strict.Line(text, at.path...), 1), err)
 		}
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
@@ -148,37 +125,6 @@ func wrong(path []any, format string, args ...any) error {
 }
 
 func at(path ...any) []any { return path }
-
-// lineOf returns the line of a key, or of its closest existing parent.
-func lineOf(text []byte, path ...any) int {
-	var doc yaml.Node
-	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
-		return 1
-	}
-	node, line := doc.Content[0], 1
-	for _, step := range path {
-		switch step := step.(type) {
-		case int:
-			if node.Kind != yaml.SequenceNode || step >= len(node.Content) {
-				return line
-			}
-			node = node.Content[step]
-			line = node.Line
-		case string:
-			found := false
-			for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
-				if node.Content[i].Value == step {
-					line, node, found = node.Content[i].Line, node.Content[i+1], true
-					break
-				}
-			}
-			if !found {
-				return line
-			}
-		}
-	}
-	return line
-}
 
 // check completes the settings and refuses invalid ones. Files are relative to dir.
 func (s *Settings) check(dir string) error {
@@ -204,7 +150,7 @@ func (s *Settings) checkWords() error {
 	default:
 		return wrong(at("policy"), "policy: %q: want adaptive, halving or fixed", string(s.Policy))
 	}
-	if u, err := neturl.Parse(s.Robots); s.Robots != RobotsObey && s.Robots != RobotsIgnore && (err != nil || u.Host == "") {
+	if !robots.IsSetting(s.Robots) {
 		return wrong(at("robots"), "robots: %q: want obey, ignore, or the URL of a robots.txt", s.Robots)
 	}
 	if strings.ContainsFunc(s.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }) {

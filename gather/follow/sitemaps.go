@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
@@ -19,7 +20,7 @@ func (f *poller) readIndex(ctx context.Context, s *source, doc *feed.Document) (
 	read := 0
 	for _, m := range maps {
 		var was known
-		isKnown, err := load(ctx, f.store, entryKey(s.url, m.ID), &was)
+		isKnown, err := kv.GetJSON(ctx, f.store, entryKey(s.url, m.ID), &was)
 		if err != nil {
 			return false, f.fatal(err)
 		}

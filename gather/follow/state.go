@@ -45,13 +45,13 @@ type source struct {
 }
 
 func (f *state) load(ctx context.Context) error {
-	if _, err := load(ctx, f.store, key(keyTotals), &f.totals); err != nil {
+	if _, err := kv.GetJSON(ctx, f.store, key(keyTotals), &f.totals); err != nil {
 		return err
 	}
 	for _, set := range f.set.Sources {
 		kind, address := set.Kind()
 		s := &source{set: set, kind: kind, url: address}
-		if _, err := load(ctx, f.store, addressKey(keySource, address), &s.memory); err != nil {
+		if _, err := kv.GetJSON(ctx, f.store, addressKey(keySource, address), &s.memory); err != nil {
 			return err
 		}
 		f.sources = append(f.sources, s)
@@ -77,7 +77,7 @@ func (f *state) enqueue(v *visit) {
 }
 
 func (f *state) put(ctx context.Context, key []byte, value any) error {
-	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return set(tx, key, value) })
+	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error { return kv.SetJSON(tx, key, value) })
 }
 
 // remember stores the state of a source, and the totals.
@@ -85,7 +85,7 @@ func (f *state) remember(ctx context.Context, s *source) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
-		return errors.Join(set(tx, addressKey(keySource, s.url), s.memory), set(tx, key(keyTotals), f.totals))
+		return errors.Join(kv.SetJSON(tx, addressKey(keySource, s.url), s.memory), kv.SetJSON(tx, key(keyTotals), f.totals))
 	})
 }
 
@@ -156,12 +156,7 @@ func (f *state) rest(err error) (wait time.Duration, is bool) {
 
 // unqueue removes a visit from the queue in memory. No goroutine runs yet.
 func (f *state) unqueue(v *visit) {
-	for i, other := range f.queue {
-		if other == v {
-			f.queue = append(f.queue[:i:i], f.queue[i+1:]...)
-			return
-		}
-	}
+	f.queue = slices.DeleteFunc(f.queue, func(other *visit) bool { return other == v })
 }
 
 // back puts a visit back into the queue.

@@ -3,9 +3,6 @@ package follow
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -125,53 +122,11 @@ func visitKey(entry []byte, address string) []byte {
 	return addressKey(keyVisit, string(entry)+"\x00"+address)
 }
 
-// load reads a value. It returns false if there is none.
-func load(ctx context.Context, s kv.Store, key []byte, into any) (bool, error) {
-	err := s.View(ctx, func(at kv.Snapshot) error {
-		return at.Get(key, func(v []byte) error { return json.Unmarshal(v, into) })
-	})
-	if errors.Is(err, kv.ErrNoKey) {
-		return false, nil
-	} else if err != nil {
-		return false, fmt.Errorf("follow: %w", err)
-	}
-	return true, nil
-}
-
-// A setter is a transaction or a batch.
-type setter interface {
-	Set(key, value []byte) error
-}
-
-func set(to setter, key []byte, value any) error {
-	v, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	return to.Set(key, v)
-}
-
 // each calls f with all values of a kind.
 func each(ctx context.Context, s kv.Store, kind byte, f func(key, value []byte) error) error {
 	return s.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{Prefix: []byte{kind}})
-		defer c.Close()
-		for c.Seek([]byte{kind}); c.Valid(); c.Next() {
-			if err := c.Value(func(v []byte) error { return f(c.Key(), v) }); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+		return kv.Each(at, kv.Range{Prefix: []byte{kind}}, []byte{kind}, func(c kv.Cursor) error {
+			return c.Value(func(v []byte) error { return f(c.Key(), v) })
+		})
 	})
-}
-
-// get reads a value in a transaction, and leaves into unchanged if there is none.
-func get(tx kv.Txn, key []byte, into any) error {
-	v, err := tx.Get(key)
-	if errors.Is(err, kv.ErrNoKey) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	return json.Unmarshal(v, into)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
@@ -67,7 +68,7 @@ func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n ne
 		ahead = ahead && s.Top != "" && e.ID != s.Top
 		k := entryKey(s.url, e.ID)
 		var was known
-		ok, err := load(ctx, f.store, k, &was)
+		ok, err := kv.GetJSON(ctx, f.store, k, &was)
 		if err != nil {
 			return n, err
 		}
@@ -139,7 +140,7 @@ func (f *poller) queueAll(ctx context.Context, n news) error {
 	batch := f.store.Batch(context.WithoutCancel(ctx))
 	defer batch.Cancel()
 	for _, v := range n.visits {
-		if err := set(batch, v.Key, v); err != nil {
+		if err := kv.SetJSON(batch, v.Key, v); err != nil {
 			return err
 		}
 	}
@@ -155,7 +156,7 @@ func (f *poller) queueAll(ctx context.Context, n news) error {
 	batch = f.store.Batch(context.WithoutCancel(ctx))
 	defer batch.Cancel()
 	for _, e := range n.entries {
-		if err := set(batch, e.key, e.known); err != nil {
+		if err := kv.SetJSON(batch, e.key, e.known); err != nil {
 			return err
 		}
 	}

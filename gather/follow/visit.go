@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -80,21 +81,24 @@ func (f *visitor) visited(ctx context.Context, v *visit, got look) {
 func (f *visitor) looked(ctx context.Context, entry []byte, got look) error {
 	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
 		var k known
-		if err := get(tx, entry, &k); err != nil {
+		v, err := tx.Get(entry)
+		if err == nil {
+			err = json.Unmarshal(v, &k)
+		}
+		if err != nil && !errors.Is(err, kv.ErrNoKey) {
 			return err
 		}
 		if k.Same++; got != same {
 			k.Same = 0
 		}
-		return set(tx, entry, k)
+		return kv.SetJSON(tx, entry, k)
 	})
 }
 
 // later puts a failed visit back for a later attempt, or gives it up.
 func (f *visitor) later(ctx context.Context, v *visit, err error) {
 	wait, rests := f.rest(err)
-	var refused *statusError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*statusError](err); ok {
 		wait = max(wait, refused.wait)
 	}
 	if !rests {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -43,10 +45,8 @@ func (f Folder) Take(ctx context.Context, do func(context.Context, Job) error) e
 				return err
 			}
 		}
-		select {
-		case <-time.After(lookEvery):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := sleep.For(ctx, lookEvery); err != nil {
+			return err
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/internal/atom"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A Notifier reads feeds and reports new entries. Only one Notifier may use its store.
@@ -40,15 +41,11 @@ func (n *Notifier) now() time.Time {
 
 // Run passes over the feeds until ctx ends.
 func (n *Notifier) Run(ctx context.Context) error {
-	tick := time.NewTicker(n.Every)
-	defer tick.Stop()
 	for {
 		if _, err := n.Once(ctx); err != nil && ctx.Err() == nil {
 			n.Log.Error("not everything could be looked at; the next look tries again", "error", err)
 		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
+		if sleep.For(ctx, n.Every) != nil {
 			return nil
 		}
 	}

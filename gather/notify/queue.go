@@ -73,13 +73,8 @@ func numbered(rule ruleID, n uint64) []byte {
 
 // place returns how far a feed was read; known is false if it never was.
 func (n *Notifier) place(ctx context.Context, rule ruleID) (p place, known bool, err error) {
-	err = n.Store.View(ctx, func(at kv.Snapshot) error {
-		return at.Get(key(placePrefix, rule), func(v []byte) error { return json.Unmarshal(v, &p) })
-	})
-	if errors.Is(err, kv.ErrNoKey) {
-		return p, false, nil
-	}
-	return p, err == nil, err
+	known, err = kv.GetJSON(ctx, n.Store, key(placePrefix, rule), &p)
+	return p, known, err
 }
 
 // unknown returns the entries that are not known yet.
@@ -105,7 +100,7 @@ func (n *Notifier) keep(ctx context.Context, rule ruleID, p place, known []atom.
 		if d != nil {
 			p.Last++
 			d.Number = p.Last
-			if err := set(tx, numbered(rule, d.Number), d); err != nil {
+			if err := kv.SetJSON(tx, numbered(rule, d.Number), d); err != nil {
 				return err
 			}
 		}
@@ -115,39 +110,27 @@ func (n *Notifier) keep(ctx context.Context, rule ruleID, p place, known []atom.
 				return err
 			}
 		}
-		return set(tx, key(placePrefix, rule), p)
+		return kv.SetJSON(tx, key(placePrefix, rule), p)
 	})
-}
-
-func set(tx kv.Txn, k []byte, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return tx.Set(k, b)
 }
 
 // first returns the oldest delivery of a rule, nil if there is none, and the number of queued ones.
 func (n *Notifier) first(ctx context.Context, rule ruleID) (d *Delivery, waiting int, err error) {
 	err = n.Store.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{Prefix: key(queuePrefix, rule)})
-		defer c.Close()
-		for c.Seek(key(queuePrefix, rule)); c.Valid(); c.Next() {
+		queue := key(queuePrefix, rule)
+		return kv.Each(at, kv.Range{Prefix: queue}, queue, func(c kv.Cursor) error {
 			if waiting++; waiting > 1 {
-				continue
+				return nil
 			}
 			d = &Delivery{}
-			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, d) }); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+			return c.Value(func(v []byte) error { return json.Unmarshal(v, d) })
+		})
 	})
 	return d, waiting, err
 }
 
 func (n *Notifier) later(ctx context.Context, rule ruleID, d *Delivery) error {
-	return n.Store.Update(ctx, func(tx kv.Txn) error { return set(tx, numbered(rule, d.Number), d) })
+	return n.Store.Update(ctx, func(tx kv.Txn) error { return kv.SetJSON(tx, numbered(rule, d.Number), d) })
 }
 
 func (n *Notifier) done(ctx context.Context, rule ruleID, d *Delivery) error {

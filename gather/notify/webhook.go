@@ -7,14 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/varve-archive/varve/gather/client"
@@ -88,37 +85,23 @@ func (n *Notifier) send2xx(ctx context.Context, address string, body []byte, hea
 	}
 	q.Header = header
 	q.Header.Set("User-Agent", n.UserAgent)
-	dialer := &net.Dialer{}
-	if !n.AllowPrivate {
-		dialer.Control = onlyPublic
-	}
-	transport := &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}
-	defer transport.CloseIdleConnections()
-	answer, err := transport.RoundTrip(q)
-	if err != nil {
+	const enough = 64 << 10
+	c := client.New(client.Config{AllowPrivate: n.AllowPrivate, MaxBytes: enough})
+	defer c.Close()
+	answer, err := c.Do(ctx, q, nil)
+	if errors.Is(err, client.ErrPrivate) {
+		return fmt.Errorf("%w (allow_private)", err)
+	} else if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	const enough = 4 << 10
-	said, _ := io.ReadAll(io.LimitReader(answer.Body, enough))
+	defer answer.Close()
 	switch {
-	case answer.StatusCode >= 200 && answer.StatusCode <= 299:
+	case answer.Status >= 200 && answer.Status <= 299:
 		return nil
-	case answer.StatusCode == http.StatusGone:
+	case answer.Status == http.StatusGone:
 		return finalError{fmt.Errorf("%s is gone (410)", address)}
 	}
+	said, _ := answer.Body(enough)
 	line, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
-	return fmt.Errorf("%s answers %s: %.200q", address, answer.Status, line)
-}
-
-// onlyPublic refuses addresses that are not on the public Internet. The dialer calls it with the resolved address.
-func onlyPublic(_, address string, _ syscall.RawConn) error {
-	at, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return err
-	}
-	if !client.Public(at.Addr()) {
-		return fmt.Errorf("%s: %w (allow_private)", address, client.ErrPrivate)
-	}
-	return nil
+	return fmt.Errorf("%s answers %d %s: %.200q", address, answer.Status, http.StatusText(answer.Status), line)
 }

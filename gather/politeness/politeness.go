@@ -149,14 +149,20 @@ func (c Config) Between(crawl time.Duration) time.Duration { return max(c.Delay,
 
 // asked returns the pause that a Retry-After asks for, or other if it has none.
 func asked(retryAfter string, now time.Time, other time.Duration) time.Duration {
-	retryAfter = strings.TrimSpace(retryAfter)
-	if seconds, err := strconv.ParseUint(retryAfter, 10, 31); err == nil {
-		return min(time.Duration(seconds)*time.Second, patience)
-	}
-	if at, err := http.ParseTime(retryAfter); err == nil {
-		return min(max(at.Sub(now), 0), patience)
+	if wait, ok := RetryAfter(retryAfter, now); ok {
+		return min(wait, patience)
 	}
 	return other
+}
+
+// RetryAfter parses the header field (RFC 9110 §10.2.3).
+func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
+	value = strings.TrimSpace(value)
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	at, err := http.ParseTime(value)
+	return max(at.Sub(now), 0), err == nil
 }
 
 // Crawl sets the pause that a host asks for in its robots.txt (Crawl-delay); 0 is none.

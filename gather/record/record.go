@@ -96,13 +96,16 @@ func (r *Recorder) serve(w http.ResponseWriter, req *http.Request) {
 }
 
 // refuse answers a request that isn't forwarded.
-func refuse(w http.ResponseWriter, status int, why string) {
+func refuse(w http.ResponseWriter, status int, why string) { Refuse(w, status, "varve record: "+why) }
+
+// Refuse answers a browser's request that isn't made. Scripts of the page can't read the answer.
+func Refuse(w http.ResponseWriter, status int, why string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, "varve record: "+why+"\n")
+	_, _ = io.WriteString(w, why+"\n")
 }
 
 // own answers requests for the recorder's own pages.
@@ -287,12 +290,8 @@ func Show(w http.ResponseWriter, answer *http.Response) bool {
 
 // write writes an exchange, without its secrets unless they are wanted.
 func (r *Recorder) write(req *http.Request, e *client.Exchange, uri string) error {
-	x := write.Exchange{
-		URI: uri, Time: e.Time, Protocols: e.Protocols, Truncated: e.Truncated, Request: e.Request(), Response: e.Response(),
-	}
-	if e.IP.IsValid() {
-		x.IP = e.IP.String()
-	}
+	x := e.Record("")
+	x.URI, x.Metadata = uri, nil
 	if !r.cfg.Secrets {
 		free, err := WithoutSecrets(&x)
 		if err != nil {

@@ -77,6 +77,29 @@ func NewCache(agent, from string, again time.Duration, fetch Fetch) *Cache {
 	return &Cache{agent: agent, from: from, again: again, fetch: fetch, rules: rules}
 }
 
+// The words for which robots.txt counts. Another setting is the URL of a robots.txt that counts for all hosts.
+const (
+	Obey   = "obey"
+	Ignore = "ignore"
+)
+
+// IsSetting reports whether a text is a valid setting.
+func IsSetting(text string) bool {
+	u, err := url.Parse(text)
+	return text == Obey || text == Ignore || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// By returns the cache of a crawler for a setting, nil if the rules are ignored.
+func By(setting, agent string, again time.Duration, fetch Fetch) *Cache {
+	switch setting {
+	case Ignore:
+		return nil
+	case Obey:
+		setting = ""
+	}
+	return NewCache(agent, setting, again, fetch)
+}
+
 // For returns the rules for a URL. The first call for a host requests them.
 func (c *Cache) For(ctx context.Context, u *url.URL, now time.Time) (Rules, error) {
 	at := c.from

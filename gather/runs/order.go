@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // An Order is a command for a running crawl.
@@ -56,9 +58,7 @@ func (f Folder) Order(ctx context.Context, name string, o Order) error {
 			_ = os.Remove(f.file(name, orderFile))
 			return fmt.Errorf("the crawl %s %w", name, ErrNotRunning)
 		}
-		select {
-		case <-time.After(lookEvery):
-		case <-ctx.Done():
+		if sleep.For(ctx, lookEvery) != nil {
 			_ = os.Remove(f.file(name, orderFile))
 			return fmt.Errorf("the crawl %s %w", name, ErrSilent)
 		}

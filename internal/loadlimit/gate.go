@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A Gate delays background work while requests are running. The work is done in small steps, and calls [Gate.Pace] after each. The zero
@@ -50,13 +52,9 @@ func (g *Gate) Pace(ctx context.Context, took time.Duration) error {
 	}
 	began := time.Now()
 	defer func() { g.waited.Add(int64(time.Since(began))) }()
-	tick := time.NewTicker(look)
-	defer tick.Stop()
 	for !g.Idle() && time.Since(began) < share*took {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
+		if err := sleep.For(ctx, look); err != nil {
+			return err
 		}
 	}
 	return ctx.Err()

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A Need is something that a server needs to answer.
@@ -76,15 +78,9 @@ func (w *Watch) Keep(ctx context.Context, every time.Duration) {
 	defer all.Wait()
 	for _, n := range w.needs {
 		all.Go(func() {
-			tick := time.NewTicker(every)
-			defer tick.Stop()
-			for {
+			w.look(ctx, n, every)
+			for range sleep.Every(ctx, every) {
 				w.look(ctx, n, every)
-				select {
-				case <-tick.C:
-				case <-ctx.Done():
-					return
-				}
 			}
 		})
 	}

@@ -4,6 +4,8 @@ package settle
 import (
 	"context"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // When checks every stillLook whether something has changed, and works after stillLooks checks without a change, so that it does not start
@@ -16,8 +18,6 @@ const (
 
 // When calls do at once, and again whenever the epoch has changed, or wanted returns true, and the epoch is stable again, until ctx ends.
 func When(ctx context.Context, epoch func() uint64, wanted func() bool, do func()) {
-	tick := time.NewTicker(stillLook)
-	defer tick.Stop()
 	done, last, still, since := uint64(0), epoch(), stillLooks, time.Now()
 	for first := true; ; first = false {
 		if g := epoch(); g != last {
@@ -29,10 +29,8 @@ func When(ctx context.Context, epoch func() uint64, wanted func() bool, do func(
 			do()
 			done, since = last, time.Now()
 		}
-		select {
-		case <-ctx.Done():
+		if sleep.For(ctx, stillLook) != nil {
 			return
-		case <-tick.C:
 		}
 	}
 }

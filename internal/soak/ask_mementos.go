@@ -14,10 +14,7 @@ func mementosKinds() []kind {
 			c := m.any()
 			return &question{method: "POST", target: "/web/" + c.uri, body: []byte("a=b"), right: m.about(c.uri, nil, 307, 404)}
 		}},
-		{"memento", "/{coll}/{ts}/{uri}", 60, func(m *mix) *question {
-			c := m.any()
-			return get("/web/"+c.ts()+"/"+c.uri, html(), m.replayed(c, false, nil))
-		}},
+		{"memento", "/{coll}/{ts}/{uri}", 60, modified("")},
 		{"memento, compressed", "/{coll}/{ts}/{uri}", 10, func(m *mix) *question {
 			c := m.any()
 			packed := map[string]string{"Accept": "text/html", "Accept-Encoding": "gzip"}
@@ -36,12 +33,7 @@ func mementosKinds() []kind {
 		{"memento near a datetime", "/{coll}/{ts}{mod}/{uri}", 20, func(m *mix) *question {
 			c := m.any()
 			ts := c.at.Add(time.Duration(apart*m.random.IntN(1e4)+7) * time.Second).Format(stamp)
-			return &question{method: "GET", target: "/web/" + ts + "id_/" + c.uri, right: m.about(c.uri, func(a *answer, k *known) string {
-				if k.led(a) == nil {
-					return "where it leads"
-				}
-				return ""
-			}, 302)}
+			return &question{method: "GET", target: "/web/" + ts + "id_/" + c.uri, right: m.about(c.uri, leads, 302)}
 		}},
 		{"memento, navigated to", "/{coll}/{ts}/{uri}", 10, func(m *mix) *question {
 			c := m.any()

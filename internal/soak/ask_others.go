@@ -21,25 +21,15 @@ func othersKinds() []kind {
 				},
 			}
 		}},
-		{"a delivery", "/-/uploads/{id}", 1, func(*mix) *question {
-			return get("/-/uploads/none", nil, status(404))
-		}},
+		{"a delivery", "/-/uploads/{id}", 1, none("/-/uploads/none")},
 		{"crawls", "/-/crawls", 1, fixed("/-/crawls")},
-		{"a crawl", "/-/crawls/{name}", 1, func(*mix) *question {
-			return get("/-/crawls/none", nil, status(404))
-		}},
-		{"documents of a crawl", "/-/crawls/{name}/documents", 1, func(*mix) *question {
-			return get("/-/crawls/none/documents", nil, status(404))
-		}},
+		{"a crawl", "/-/crawls/{name}", 1, none("/-/crawls/none")},
+		{"documents of a crawl", "/-/crawls/{name}/documents", 1, none("/-/crawls/none/documents")},
 		{"jobs", "/-/jobs", 1, fixed("/-/jobs")},
-		{"a job", "/-/jobs/{id}", 1, func(*mix) *question {
-			return get("/-/jobs/none", nil, status(404))
-		}},
+		{"a job", "/-/jobs/{id}", 1, none("/-/jobs/none")},
 		{"settings", "/-/settings", 1, fixed("/-/settings")},
 		{"what is followed", "/-/follow", 1, fixed("/-/follow")},
-		{"sources that are followed", "/-/follow/{name}", 1, func(*mix) *question {
-			return get("/-/follow/none", nil, status(404))
-		}},
+		{"sources that are followed", "/-/follow/{name}", 1, none("/-/follow/none")},
 		{"assets", "/-/static/{file}", 4, func(m *mix) *question {
 			if len(m.statics) == 0 {
 				return get("/-/static/none.css", nil, status(404))
@@ -94,23 +84,13 @@ func (m *mix) gone() *question {
 	c := one(m, gone...)
 	switch m.random.IntN(4) {
 	case 0:
-		return &question{method: "GET", target: "/web/" + c.ts() + "id_/" + c.uri, right: m.about(c.uri, func(a *answer, k *known) string {
-			if k.led(a) == nil {
-				return "where it leads"
-			}
-			return ""
-		}, 302)}
+		return &question{method: "GET", target: "/web/" + c.ts() + "id_/" + c.uri, right: m.about(c.uri, leads, 302)}
 	case 1:
 		return get("/web/timemap/link/"+c.uri, nil, m.timemap(c.uri))
 	case 2:
-		return m.filled("/web/changes/%s", c.uri, nil, 200)
+		return m.filled("/web/changes/{uri}", c, nil, 200)
 	}
-	return &question{method: "GET", target: "/web/" + c.uri, right: m.about(c.uri, func(a *answer, k *known) string {
-		if k.led(a) == nil {
-			return "where it leads"
-		}
-		return ""
-	}, 302)}
+	return &question{method: "GET", target: "/web/" + c.uri, right: m.about(c.uri, leads, 302)}
 }
 
 // proxied asks the proxy for a page at its own address.

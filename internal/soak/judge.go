@@ -103,6 +103,14 @@ func (k *known) led(a *answer) *capture {
 	return k.at(found[1])
 }
 
+// leads checks that a redirect leads to a capture that may be present.
+func leads(a *answer, k *known) string {
+	if k.led(a) == nil {
+		return "where it leads"
+	}
+	return ""
+}
+
 // negotiated checks a TimeGate: it leads to a capture that may be present, and no capture that is certainly present is nearer.
 func (m *mix) negotiated(uri, ts string) func(*answer) string {
 	return m.about(uri, func(a *answer, k *known) string {

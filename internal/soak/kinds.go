@@ -65,22 +65,33 @@ func (m *mix) host() string {
 	return host
 }
 
-// ofURI asks about a URI-R.
+// ofURI asks about a capture, as [mix.filled] says.
 func ofURI(format string, header map[string]string, want ...int) func(*mix) *question {
-	return func(m *mix) *question { return m.filled(format, m.any().uri, header, want...) }
+	return func(m *mix) *question { return m.filled(format, m.any(), header, want...) }
 }
 
-// page asks about a URI-R of which there are always versions with text.
+// page asks about one of which there are always versions with text.
 func page(format string, want ...int) func(*mix) *question {
-	return func(m *mix) *question { return m.filled(format, m.page().uri, m.form(), want...) }
+	return func(m *mix) *question { return m.filled(format, m.page(), m.form(), want...) }
 }
 
-func (m *mix) filled(format, uri string, header map[string]string, want ...int) *question {
-	in := uri
-	if strings.Contains(format, "url=") {
-		in = escaped(uri)
+// change asks about two captures of a page.
+func change(format string, want ...int) func(*mix) *question {
+	return func(m *mix) *question {
+		a, b := m.two()
+		return m.filled(strings.NewReplacer("{from}", a.ts(), "{to}", b.ts()).Replace(format), a, m.form(), want...)
 	}
-	return get(fmt.Sprintf(format, in), header, m.about(uri, nil, want...))
+}
+
+// filled asks for an address in which {ts} is the datetime of a capture, {uri} its URI-R, and {url} the same as an argument.
+func (m *mix) filled(format string, c *capture, header map[string]string, want ...int) *question {
+	target := strings.NewReplacer("{ts}", c.ts(), "{uri}", c.uri, "{url}", escaped(c.uri)).Replace(format)
+	return get(target, header, m.about(c.uri, nil, want...))
+}
+
+// none asks for what isn't there.
+func none(target string) func(*mix) *question {
+	return func(*mix) *question { return get(target, nil, status(404)) }
 }
 
 // fixed asks for one of some paths that are always there.

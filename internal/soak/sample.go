@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // measured are the names of what a sample has, with how far each may rise: what a cache that is filled late, or one more file that is
@@ -63,14 +65,7 @@ func (s *sampler) sample() ([]float64, error) {
 
 // run takes a sample every few seconds until the context ends.
 func (s *sampler) run(ctx context.Context, every time.Duration, failed func(what, why string)) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for range sleep.Every(ctx, every) {
 		v, err := s.sample()
 		if err != nil {
 			failed("sample", err.Error())

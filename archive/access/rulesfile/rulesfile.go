@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // Read reads a file of rules: pywb's if its name ends in .aclj, else YAML.
@@ -106,15 +107,8 @@ func (f *File) Watch(ctx context.Context) {
 	if f.path == "" {
 		return
 	}
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
 	var last os.FileInfo
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for range sleep.Every(ctx, interval) {
 		now, err := os.Stat(f.path)
 		if err != nil {
 			if !f.missing {

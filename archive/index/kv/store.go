@@ -73,6 +73,18 @@ type Range struct {
 // A Walk begins at From and ends with the keys that begin with Prefix.
 type Walk struct{ From, Prefix []byte }
 
+// Each calls f with a cursor at each key of a range, starting at from, until f fails.
+func Each(s Snapshot, r Range, from []byte, f func(Cursor) error) error {
+	cur := s.Cursor(r)
+	defer cur.Close()
+	for cur.Seek(from); cur.Valid(); cur.Next() {
+		if err := f(cur); err != nil {
+			return err
+		}
+	}
+	return cur.Err()
+}
+
 // Behind returns the first key after all keys that begin with a prefix, nil if there is none.
 func Behind(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -270,12 +271,12 @@ func isolation(t *testing.T, s kv.Store) {
 		check(t, b.Delete([]byte("b")))
 		check(t, b.Flush())
 		check(t, s.Update(t.Context(), func(txn kv.Txn) error { return txn.Set([]byte("u"), nil) }))
-		keys := ""
+		var keys strings.Builder
 		for ; cur.Valid(); cur.Next() {
-			keys += string(cur.Key())
+			keys.WriteString(string(cur.Key()))
 		}
-		if got := getIn(t, snap, "a") + getIn(t, snap, "b") + getIn(t, snap, "c") + getIn(t, snap, "u"); got != "12--" || keys != "abd" {
-			t.Errorf("the snapshot shows %q, its cursor %q", got, keys)
+		if got := getIn(t, snap, "a") + getIn(t, snap, "b") + getIn(t, snap, "c") + getIn(t, snap, "u"); got != "12--" || keys.String() != "abd" {
+			t.Errorf("the snapshot shows %q, its cursor %q", got, keys.String())
 		}
 		return cur.Err()
 	}))

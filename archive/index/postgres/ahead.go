@@ -3,6 +3,7 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sort"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -27,18 +28,13 @@ type wanted struct {
 	N        int    // rows
 }
 
-// say announces reads in place of earlier ones.
-func (a *ahead) say(keys [][]byte, stretches []kv.Stretch) {
-	*a = ahead{keys: keys, stretches: stretches}
-}
-
 // look is [kv.Snapshot.GetMany] for announced keys. ok is false if some were not announced.
 func (a *ahead) look(ctx context.Context, src *snapshot, keys [][]byte, f func(i int, value []byte) error) (ok bool, err error) {
 	if len(keys) == 0 {
 		return true, ctx.Err()
 	}
 	for _, key := range keys {
-		if !a.said(key) {
+		if !slices.ContainsFunc(a.keys, func(k []byte) bool { return bytes.Equal(k, key) }) {
 			return false, nil
 		}
 	}
@@ -53,15 +49,6 @@ func (a *ahead) look(ctx context.Context, src *snapshot, keys [][]byte, f func(i
 		}
 	}
 	return true, nil
-}
-
-func (a *ahead) said(key []byte) bool {
-	for _, k := range a.keys {
-		if bytes.Equal(k, key) {
-			return true
-		}
-	}
-	return false
 }
 
 // seek finds the page of an announced stretch with the position that a cursor over r reaches by seeking key. Of several it takes the one

@@ -19,9 +19,8 @@ type write struct{ Key, Value []byte }
 
 // A batch collects writes and sends them in chunks, one at a time, while the next is filled. It implements [kv.Batch].
 type batch struct {
-	ctx     context.Context
-	put     func(context.Context, []write) error
-	largest int
+	ctx context.Context
+	to  *engine
 
 	mu      sync.Mutex
 	refused error // error of every write; nil if writes are allowed
@@ -31,21 +30,21 @@ type batch struct {
 	failed  error      // result of earlier chunks
 }
 
-// newBatch returns a batch that passes chunks to put, sorted by key, each key once. Values larger than largest fail with [kv.ErrTooLarge].
-// refused, unless nil, is the error of every write.
-func newBatch(ctx context.Context, largest int, refused error, put func(context.Context, []write) error) *batch {
-	return &batch{ctx: ctx, put: put, largest: largest, refused: refused}
+// Batch implements [kv.Store].
+func (s *engine) Batch(ctx context.Context) kv.Batch {
+	b := &batch{ctx: ctx, to: s}
+	if s.readOnly {
+		b.refused = kv.ErrReadOnly
+	}
+	return b
 }
 
 // Set implements [kv.Batch].
 func (b *batch) Set(key, value []byte) error {
-	if len(value) > b.largest {
+	if len(value) > largest {
 		return kv.ErrTooLarge
 	}
-	if value == nil {
-		value = []byte{}
-	}
-	return b.add(write{key, value})
+	return b.add(write{key, nonNil(value)})
 }
 
 // Delete implements [kv.Batch].
@@ -71,7 +70,7 @@ func (b *batch) send() error {
 	}
 	writes := last(b.pending)
 	b.pending, b.bytes, b.sending = nil, 0, make(chan error, 1)
-	go func(sent chan<- error) { sent <- b.put(b.ctx, writes) }(b.sending)
+	go func(sent chan<- error) { sent <- b.to.put(b.ctx, writes) }(b.sending)
 	return nil
 }
 

@@ -41,8 +41,7 @@ func conflicted(err error) bool { return isCode(err, serializationFailure, deadl
 
 // lost reports whether an error is temporary: the database can't be reached, closed the connection, or is overloaded.
 func lost(err error) bool {
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
+	if said, ok := errors.AsType[*pgconn.PgError](err); ok {
 		class := said.Code[:min(2, len(said.Code))]
 		return class == "08" || class == "53" || strings.HasPrefix(said.Code, "57P")
 	}

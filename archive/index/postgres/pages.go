@@ -47,7 +47,6 @@ func (p *page) Add(value []byte, key ...[]byte) {
 type cursor struct {
 	ctx        context.Context
 	src        *snapshot
-	said       *ahead
 	r          kv.Range
 	begin, end []byte // of the range, or of the current walk; end is nil if there is none
 	page       *page
@@ -63,12 +62,6 @@ type cursor struct {
 type fetched struct {
 	page *page
 	err  error
-}
-
-// newCursor returns a cursor over a range of a snapshot. said has the announced reads.
-func newCursor(ctx context.Context, src *snapshot, said *ahead, r kv.Range) *cursor {
-	r.Prefix = bytes.Clone(r.Prefix)
-	return &cursor{ctx: ctx, src: src, said: said, r: r, begin: r.Prefix, end: kv.Behind(r.Prefix), page: new(page), size: rowsOf(r)}
 }
 
 // rowsOf returns the number of rows in the first page of a range, fewer if keys are long.
@@ -165,7 +158,7 @@ func (c *cursor) seekWalk(key []byte) bool {
 
 // seekAhead moves to key if an announced stretch covers it.
 func (c *cursor) seekAhead(key []byte) bool {
-	p, at, ok, err := c.said.seek(c.ctx, c.src, c.r, key)
+	p, at, ok, err := c.src.said.seek(c.ctx, c.src, c.r, key)
 	if !ok {
 		return false
 	}

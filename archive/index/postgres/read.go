@@ -160,7 +160,9 @@ type snapshot struct {
 }
 
 // Ahead implements [kv.Snapshot].
-func (s *snapshot) Ahead(keys [][]byte, stretches []kv.Stretch) { s.said.say(keys, stretches) }
+func (s *snapshot) Ahead(keys [][]byte, stretches []kv.Stretch) {
+	s.said = ahead{keys: keys, stretches: stretches}
+}
 
 // Get implements [kv.Snapshot].
 func (s *snapshot) Get(key []byte, f func([]byte) error) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -17,31 +18,28 @@ const (
 	betweenLook = 250 * time.Millisecond
 )
 
-// retry repeats f as long as concurrent writers win, which conflicted recognizes by the error, and for a while if the database is
-// unreachable ([kv.ErrUnavailable]), because a restart takes seconds.
-func retry(ctx context.Context, conflicted func(error) bool, f func() error) error {
+// patiently repeats f as long as concurrent transactions win, and for a while if the database is unreachable ([kv.ErrUnavailable]), because
+// a restart takes seconds.
+func patiently(ctx context.Context, f func() error) error {
 	begin := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		err := f()
 		if !conflicted(err) && !(errors.Is(err, kv.ErrUnavailable) && time.Since(begin) < patience) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(mathrand.N(pause)):
+		if err := sleep.For(ctx, mathrand.N(pause)); err != nil {
+			return err
 		}
 	}
 }
 
-// watch polls a value a few times a second. It calls changed at once and when the value has changed, until ctx ends or changed fails
-// ([kv.Shared]). look returns nil if there is no value. Polling is cheap and works with every engine and pooler, and a lost connection only
-// delays it.
-func watch(ctx context.Context, look func(context.Context) ([]byte, error), changed func() error) error {
+// Watch implements [kv.Shared]. It polls the value a few times a second, which is cheap and works with every engine and pooler; a lost
+// connection only delays it.
+func (s *engine) Watch(ctx context.Context, key []byte, changed func() error) error {
 	var last []byte
 	known := false
 	for {
-		value, err := look(ctx)
+		value, err := s.look(ctx, key)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -56,10 +54,19 @@ func watch(ctx context.Context, look func(context.Context) ([]byte, error), chan
 			}
 			last, known = value, true
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(betweenLook):
+		if err := sleep.For(ctx, betweenLook); err != nil {
+			return err
 		}
 	}
+}
+
+// look returns the value of a key, nil if there is none.
+func (s *engine) look(ctx context.Context, key []byte) (value []byte, err error) {
+	err = s.viewOn(ctx, s.watch, func(snap kv.Snapshot) error {
+		return snap.Get(key, func(v []byte) error { value = append([]byte{}, v...); return nil })
+	})
+	if errors.Is(err, kv.ErrNoKey) {
+		return nil, nil
+	}
+	return value, err
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-const (
-	largest = 16 << 20 // of a value in bytes; the database allows more, but not together with others in one answer
-)
+// largest is the size of the largest value in bytes; the database allows more, but not together with others in one answer.
+const largest = 16 << 20
 
 // Update implements [kv.Store]. It repeats the transaction as long as concurrent ones win, and for a while if the database is unreachable.
 // Each transaction writes a token, which tells afterwards whether a commit without an answer was applied.
@@ -50,11 +49,6 @@ func (s *engine) Update(ctx context.Context, f func(kv.Txn) error) error {
 
 // errUnanswered says that the connection was lost during a commit.
 var errUnanswered = fmt.Errorf("%w: it went away during a commit", kv.ErrUnavailable)
-
-// patiently repeats f as long as concurrent transactions win, and for a while if the database is unreachable.
-func patiently(ctx context.Context, f func() error) error {
-	return retry(ctx, conflicted, f)
-}
 
 // forget deletes this process's token.
 func (s *engine) forget() {
@@ -134,16 +128,11 @@ func (u *update) commit() error {
 	if u.conn.Conn().PgConn().TxStatus() == 'I' {
 		b.Queue(u.begin)
 	}
-	put, gone := chunk{}, chunk{}
+	var c chunk
 	for key, value := range u.writes {
-		if value == nil {
-			gone.add([]byte(key), nil)
-			continue
-		}
-		put.add([]byte(key), value)
+		c.add(write{[]byte(key), value})
 	}
-	put.queue(b, u.sql.put, true)
-	gone.queue(b, u.sql.remove, false)
+	c.queue(b, u.sql)
 	b.Queue(commit)
 	err := u.conn.SendBatch(ctx, b).Close()
 	if lost(err) {
@@ -152,58 +141,43 @@ func (u *update) commit() error {
 	return told(err)
 }
 
-// A chunk is rows for one statement, by column.
-type chunk struct{ heads, rests, hashes, values [][]byte }
+// A chunk is rows to be written, by column, and keys to be deleted.
+type chunk struct{ heads, rests, hashes, values, goneHeads, goneHashes [][]byte }
 
-func (c *chunk) add(key, value []byte) {
-	head, rest := split(key)
+func (c *chunk) add(w write) {
+	head, rest := split(w.Key)
+	if w.Value == nil {
+		c.goneHeads, c.goneHashes = append(c.goneHeads, head), append(c.goneHashes, hashOf(rest))
+		return
+	}
 	c.heads, c.rests = append(c.heads, head), append(c.rests, rest)
-	c.hashes, c.values = append(c.hashes, hashOf(rest)), append(c.values, nonNil(value))
+	c.hashes, c.values = append(c.hashes, hashOf(rest)), append(c.values, w.Value)
 }
 
-func (c *chunk) queue(b *pgx.Batch, sql string, whole bool) {
-	switch {
-	case len(c.heads) == 0:
-	case whole:
-		b.Queue(sql, c.heads, c.rests, c.hashes, c.values)
-	default:
-		b.Queue(sql, c.heads, c.hashes)
+func (c *chunk) queue(b *pgx.Batch, sql *statements) {
+	if len(c.heads) > 0 {
+		b.Queue(sql.put, c.heads, c.rests, c.hashes, c.values)
 	}
-}
-
-// Batch implements [kv.Store].
-func (s *engine) Batch(ctx context.Context) kv.Batch {
-	return newBatch(ctx, largest, s.refused(), s.put)
-}
-
-// refused returns the error of writes to a read-only store, nil for others.
-func (s *engine) refused() error {
-	if s.readOnly {
-		return kv.ErrReadOnly
+	if len(c.goneHeads) > 0 {
+		b.Queue(sql.remove, c.goneHeads, c.goneHashes)
 	}
-	return nil
 }
 
 // put writes a chunk. It is idempotent, so it is repeated for a while after a lost connection or a conflict: a restart of the database
 // takes seconds.
 func (s *engine) put(ctx context.Context, writes []write) error {
-	put, gone := chunk{}, chunk{}
+	var c chunk
 	for _, w := range writes {
-		if w.Value == nil {
-			gone.add(w.Key, nil)
-			continue
-		}
-		put.add(w.Key, w.Value)
+		c.add(w)
 	}
-	return patiently(ctx, func() error { return s.putOnce(ctx, put, gone) })
+	return patiently(ctx, func() error { return s.putOnce(ctx, &c) })
 }
 
-func (s *engine) putOnce(ctx context.Context, put, gone chunk) error {
+func (s *engine) putOnce(ctx context.Context, c *chunk) error {
 	bounded, cancel, told := within(ctx, writeTimeout)
 	defer cancel()
 	b := &pgx.Batch{}
-	put.queue(b, s.sql.put, true)
-	gone.queue(b, s.sql.remove, false)
+	c.queue(b, &s.sql)
 	err := s.write.AcquireFunc(bounded, func(conn *pgxpool.Conn) error { return conn.SendBatch(bounded, b).Close() })
 	if lost(err) { // other pooled connections are probably dead too
 		s.write.Reset()

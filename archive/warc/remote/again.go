@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -30,10 +32,8 @@ func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, er
 		if isFinal(err) || try == attempts || ctx.Err() != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause/2 + rand.N(pause)):
+		if err := sleep.For(ctx, pause/2+rand.N(pause)); err != nil {
+			return err
 		}
 	}
 }

@@ -16,8 +16,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -32,8 +30,7 @@ import (
 
 // A Folder holds unpacked files. Those whose stored files no longer exist may be deleted.
 type Folder struct {
-	Dir     string
-	To      *blobstore.Store              // instead of Dir, if several machines share the copies; may be nil
+	To      *blobstore.Store
 	Storage warc.Storage                  // where the stored files are
 	Began   func(name string, size int64) // called before a file is unpacked, with its packed size; may be nil
 	Most    int64                         // limit of a copy in bytes, however small its packed file is; 0 for 1 GiB
@@ -52,29 +49,32 @@ func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 		return path, err
 	}
 	outer, _, _ := warc.CutMember(path)
-	source, err := f.Storage.Stat(ctx, outer)
+	of, err := f.Storage.Stat(ctx, outer)
 	if err != nil {
 		return "", err
 	}
-	if f.To != nil {
-		return f.elsewhere(ctx, path, packed, source)
-	}
-	side := f.sidePath(path, packed)
-	if have, err := os.Stat(side); err == nil && have.ModTime().Equal(source.ModTime) {
-		return side, nil
+	name := sideName(path, packed)
+	state := fmt.Sprintf("%s\n%d bytes of %s %s\n", path, of.Size, of.ModTime.UTC().Format(time.RFC3339Nano), of.Version)
+	if have, err := f.To.Read(ctx, name+source); err == nil && string(have) == state {
+		if _, err := f.To.Stat(ctx, name); err == nil {
+			return f.To.Address(name), nil
+		}
 	}
 	if f.Began != nil {
-		f.Began(warc.Base(path), source.Size)
+		f.Began(warc.Base(path), of.Size)
 	}
-	if err := f.write(ctx, path, packed, side, source); err != nil {
+	if err := f.write(ctx, path, packed, name, of.Size); err != nil {
 		advice := ""
 		if errors.Is(err, syscall.ENOSPC) {
 			advice = ": make room on that disk and index the file again"
 		}
-		return "", fmt.Errorf("%s: unpacking it into %s: %w%s", warc.Base(path), f.Dir, err, advice)
+		return "", fmt.Errorf("%s: unpacking it into %s: %w%s", warc.Base(path), f.To, err, advice)
 	}
-	return side, nil
+	return f.To.Address(name), f.To.Put(ctx, name+source, strings.NewReader(state))
 }
+
+// source is the suffix of a file that names the stored file of a copy, and its state.
+const source = ".source"
 
 // packing says how a stored file must be unpacked.
 type packing int
@@ -103,9 +103,9 @@ func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
 	return asIs, nil
 }
 
-// sidePath returns the path of the copy of a stored file. It contains the file's name for people, and a hash to distinguish files with the
+// sideName returns the name of the copy of a stored file. It contains the file's name for people, and a hash to distinguish files with the
 // same name.
-func (f *Folder) sidePath(path string, p packing) string {
+func sideName(path string, p packing) string {
 	name := warc.Base(path)
 	if p == whole {
 		name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
@@ -117,75 +117,16 @@ func (f *Folder) sidePath(path string, p packing) string {
 			break
 		}
 	}
-	return filepath.Join(f.Dir, fmt.Sprintf("%s-%08x%s", base, uint32(xxh3.HashString(path)), ext))
+	return fmt.Sprintf("%s-%08x%s", base, uint32(xxh3.HashString(path)), ext)
 }
 
-// source is the suffix of a file that names the stored file of a copy, and its state.
-const source = ".source"
-
-// elsewhere is [Folder.Path] for a place where modification times can't be set.
-func (f *Folder) elsewhere(ctx context.Context, path string, p packing, of warc.Entry) (string, error) {
-	name := filepath.Base(f.sidePath(path, p))
-	state := fmt.Sprintf("%s\n%d bytes of %s %s\n", path, of.Size, of.ModTime.UTC().Format(time.RFC3339Nano), of.Version)
-	if have, err := f.To.Read(ctx, name+source); err == nil && string(have) == state {
-		if _, err := f.To.Stat(ctx, name); err == nil {
-			return f.To.Address(name), nil
-		}
-	}
-	if f.Began != nil {
-		f.Began(warc.Base(path), of.Size)
-	}
-	in, err := f.open(ctx, path, p)
-	if err == nil {
-		err = f.To.Put(ctx, name, f.bounded(ctx, in, of.Size))
-		err = errors.Join(err, in.Close())
-	}
-	if err == nil {
-		err = f.To.Put(ctx, name+source, strings.NewReader(state))
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: unpacking it into %s: %w", warc.Base(path), f.To, err)
-	}
-	return f.To.Address(name), nil
-}
-
-// write unpacks into a temporary file and renames it when complete. The copy gets the modification time of the stored file, which shows
-// that it is current.
-func (f *Folder) write(ctx context.Context, path string, p packing, side string, of warc.Entry) (err error) {
-	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
-		return err
-	}
+// write unpacks a file, whose packed size is given.
+func (f *Folder) write(ctx context.Context, path string, p packing, name string, size int64) error {
 	in, err := f.open(ctx, path, p)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	out, err := os.CreateTemp(f.Dir, ".unpacking-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = out.Close()
-			_ = os.Remove(out.Name()) // an incomplete file is of no use
-		}
-	}()
-	if _, err := io.Copy(out, f.bounded(ctx, in, of.Size)); err != nil {
-		return err
-	}
-	if err := out.Sync(); err != nil {
-		return err
-	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	if err := os.Chtimes(out.Name(), of.ModTime, of.ModTime); err != nil {
-		return err
-	}
-	if err := os.Chmod(out.Name(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), side)
+	return errors.Join(f.To.Put(ctx, name, f.bounded(ctx, in, size)), in.Close())
 }
 
 // open opens a stored file for sequential reading, unpacked.

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/unpack"
 )
@@ -111,9 +112,19 @@ func count(t *testing.T, path string) (n int) {
 	return n
 }
 
+// place opens a folder for copies.
+func place(t *testing.T, dir string) *blobstore.Store {
+	t.Helper()
+	s, err := blobstore.Open(dir, blobstore.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestPath(t *testing.T) {
 	dir, side := t.TempDir(), t.TempDir()
-	folder := unpack.Folder{Dir: side, Storage: warc.Local{}}
+	folder := unpack.Folder{To: place(t, side), Storage: warc.Local{}}
 	const inside = "archive/data.warc.gz"
 	for _, test := range []struct {
 		name, path string
@@ -138,7 +149,7 @@ func TestPath(t *testing.T) {
 			t.Errorf("%s: %d records", test.name, n)
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(side, ".unpacking-*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(side, ".*")); err != nil || len(left) > 0 {
 		t.Errorf("left over: %v %v", left, err)
 	}
 }
@@ -147,7 +158,7 @@ func TestPath(t *testing.T) {
 func TestUnpackedFilesFollowTheirSources(t *testing.T) {
 	dir := t.TempDir()
 	begun := 0
-	folder := unpack.Folder{Dir: filepath.Join(dir, "side"), Storage: warc.Local{}, Began: func(string, int64) { begun++ }}
+	folder := unpack.Folder{To: place(t, filepath.Join(dir, "side")), Storage: warc.Local{}, Began: func(string, int64) { begun++ }}
 	path := write(t, dir, "a.warc.gz", gzipped(t, records(2)))
 	side := func() string {
 		t.Helper()
@@ -180,13 +191,13 @@ func TestUnpackedFilesFollowTheirSources(t *testing.T) {
 // What was made to fill a disk is given up.
 func TestBombsAreNotUnpacked(t *testing.T) {
 	dir := t.TempDir()
-	folder := unpack.Folder{Dir: filepath.Join(dir, "side"), Storage: warc.Local{}, Most: 1 << 16}
+	folder := unpack.Folder{To: place(t, filepath.Join(dir, "side")), Storage: warc.Local{}, Most: 1 << 16}
 	bomb := write(t, dir, "bomb.warc.gz", gzipped(t, append(records(2), make([]byte, 20<<20)...)))
 	if _, err := folder.Path(t.Context(), bomb); err == nil || !strings.Contains(err.Error(), "bomb.warc.gz") ||
 		!strings.Contains(err.Error(), "no archive packs so small") {
 		t.Errorf("a bomb: %v", err)
 	}
-	if left, err := os.ReadDir(folder.Dir); err != nil || len(left) > 0 {
+	if left, err := os.ReadDir(filepath.Join(dir, "side")); err != nil || len(left) > 0 {
 		t.Errorf("it leaves %v, %v", left, err)
 	}
 	small := write(t, dir, "small.warc.gz", gzipped(t, records(200)))
@@ -198,7 +209,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 // A file that can't be unpacked is an error that names it, and leaves nothing behind. Other faults are left to the scan.
 func TestFilesThatCannotBeUnpacked(t *testing.T) {
 	dir, side := t.TempDir(), t.TempDir()
-	folder := unpack.Folder{Dir: side, Storage: warc.Local{}}
+	folder := unpack.Folder{To: place(t, side), Storage: warc.Local{}}
 	whole := gzipped(t, bytes.Repeat(records(2000), 3))
 	cut := write(t, dir, "cut.warc.gz", whole[:len(whole)/2])
 	if _, err := folder.Path(t.Context(), cut); err == nil || !strings.Contains(err.Error(), "cut.warc.gz") {
@@ -217,7 +228,7 @@ func TestFilesThatCannotBeUnpacked(t *testing.T) {
 	if left, err := os.ReadDir(side); err != nil || len(left) > 0 {
 		t.Errorf("left over: %v %v", left, err)
 	}
-	blocked := unpack.Folder{Dir: cut, Storage: warc.Local{}}
+	blocked := unpack.Folder{To: place(t, cut), Storage: warc.Local{}}
 	if _, err := blocked.Path(t.Context(), filepath.Join(dir, "a.warc.gz")); err == nil || !strings.Contains(err.Error(), "a.warc.gz") {
 		t.Errorf("into a file instead of a folder: %v", err)
 	}

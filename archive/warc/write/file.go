@@ -20,6 +20,9 @@ type file struct {
 	size int64 // offset of the next exchange
 }
 
+// FinalName returns the name that a file has once it is complete.
+func FinalName(path string) string { return strings.TrimSuffix(filepath.Base(path), open) }
+
 // create makes a file that has a name of its own.
 func create(dir, name, mark string) (*file, error) {
 	if mark != "" {

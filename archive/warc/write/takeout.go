@@ -49,8 +49,7 @@ func stretchesOf(ctx context.Context, path string, addresses []string) (all []st
 	defer f.Close()
 	at := map[string][]stretch{} // by ID of the response: its records, and those written beside it
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
-		var damage *warc.Damage
-		if errors.As(err, &damage) {
+		if _, ok := errors.AsType[*warc.Damage](err); ok {
 			continue
 		} else if err != nil {
 			return nil, err

@@ -66,9 +66,9 @@ func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 		return t.Elem(), nil
 	}
 	names := map[string]reflect.Type{}
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
-		names[name] = t.Field(i).Type
+	for field := range t.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		names[name] = field.Type
 	}
 	of, known := names[key.Value]
 	if !known {

@@ -20,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/language"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/suggest"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // settings reads the search settings in the file, and the files that they name.
@@ -115,15 +116,9 @@ func (all *Collections) Watch(ctx context.Context, log *slog.Logger) {
 	if all.file == nil {
 		return
 	}
-	tick := time.NewTicker(betweenLooks)
-	defer tick.Stop()
 	inForce := all.file.stamp()
-	for last := inForce; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	last := inForce
+	for range sleep.Every(ctx, betweenLooks) {
 		now := all.file.stamp()
 		if now == last && now != inForce {
 			inForce = now

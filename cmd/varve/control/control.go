@@ -182,8 +182,7 @@ func (c Client) do(ctx context.Context, method, target string, body io.Reader) (
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		var refused *net.OpError
-		if errors.As(err, &refused) && refused.Op == "dial" && !strings.Contains(err.Error(), "permission denied") {
+		if refused, ok := errors.AsType[*net.OpError](err); ok && refused.Op == "dial" && !strings.Contains(err.Error(), "permission denied") {
 			return nil, ErrNoServer
 		}
 		return nil, fmt.Errorf("asking the server that has the index: %w", err)

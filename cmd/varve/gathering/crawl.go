@@ -22,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier/local"
 	"github.com/varve-archive/varve/gather/crawl/frontier/redis"
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // cookiesFile has the cookies of the browser, in the folder of its crawl, until the crawl is complete.
@@ -188,8 +189,7 @@ func (j *Crawl) fixed() []frontier.Setting {
 // crawl continues a crawl until it ends, and has its captures indexed.
 func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	c, err := crawl.New(ctx, cfg)
-	var other *frontier.MismatchError
-	if errors.As(err, &other) {
+	if other, ok := errors.AsType[*frontier.MismatchError](err); ok {
 		j.Sayf("the crawl %s: %v", j.Settings.Name, other)
 		return j.failed(failedOtherwise(other))
 	} else if err != nil {
@@ -262,24 +262,7 @@ func (j *Crawl) begun(front frontier.Frontier) time.Time {
 
 // show prints the progress of a crawl until stop is called.
 func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
-	quit, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(console.LineInterval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				j.Say(progressOf(c.Report()))
-			case <-quit:
-				return
-			}
-		}
-	}()
-	return func() {
-		close(quit)
-		<-done
-	}
+	return sleep.Repeat(context.Background(), console.LineInterval, func(context.Context) { j.Say(progressOf(c.Report())) })
 }
 
 // sayIdle says that a crawl was complete before and found nothing to do.

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // move moves the complete files to their place. A file that can't be moved stays for the next time, and the others are moved. settled
@@ -83,24 +84,11 @@ func (o *Output) keepMoving(ctx context.Context) (stop func()) {
 	if o.to == nil {
 		return func() {}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(moveEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				return
-			}
-			if err := o.move(ctx, false); err != nil && ctx.Err() == nil {
-				o.Log().Warn("files can't be moved for the moment", "error", err)
-			}
+	return sleep.Repeat(ctx, moveEvery, func(ctx context.Context) {
+		if err := o.move(ctx, false); err != nil && ctx.Err() == nil {
+			o.Log().Warn("files can't be moved for the moment", "error", err)
 		}
-	}()
-	return func() { cancel(); <-done }
+	})
 }
 
 // copyBeside copies the files beside the WARC files to their place. Those that were put aside there are moved.

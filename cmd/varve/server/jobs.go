@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/cmd/varve/gathering"
 	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/internal/sleep"
 	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/settings"
 )
@@ -19,8 +20,7 @@ import (
 func (s *server) orders() *jobs.Config {
 	return &jobs.Config{Folder: s.Jobs(), Default: s.Collection, Check: func(file string) (string, []string, error) {
 		set, err := gathering.CheckJob(file, !s.cfg.private())
-		var wrong *crawl.Error
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*crawl.Error](err); ok {
 			err = &jobs.Fault{Key: wrong.Key, Line: wrong.Line, Err: wrong.Err}
 		}
 		return set.Name, set.Seeds, err
@@ -50,10 +50,7 @@ func (s *server) takeJobs(ctx context.Context) {
 			return
 		}
 		s.Log().Error("the process that runs crawls has ended, and is started again", "error", err)
-		select {
-		case <-time.After(jobsAgain):
-		case <-ctx.Done():
-		}
+		_ = sleep.For(ctx, jobsAgain)
 	}
 }
 

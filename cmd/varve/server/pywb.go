@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/access/pywb"
 	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/internal/sleep"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -65,14 +66,7 @@ const lookPywb = 2 * time.Second
 
 // watch puts rules into force when they change, until ctx ends. Those of a collection that can't be read stay as they were.
 func (t *installation) watch(ctx context.Context) {
-	tick := time.NewTicker(lookPywb)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for range sleep.Every(ctx, lookPywb) {
 		found, err := pywb.Read(t.dir)
 		if err != nil {
 			found = &pywb.Installation{Left: []string{err.Error()}}

@@ -31,6 +31,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/internal/readiness"
+	"github.com/varve-archive/varve/internal/sleep"
 	"github.com/varve-archive/varve/internal/tracing"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/pages/crawls"
@@ -328,10 +329,7 @@ func (s *server) followIndex(ctx context.Context) {
 		if ctx.Err() == nil {
 			s.Log().Error("what other processes index does not show up for the moment", "error", err)
 		}
-		select {
-		case <-time.After(retryFollow):
-		case <-ctx.Done():
-		}
+		_ = sleep.For(ctx, retryFollow)
 	}
 }
 

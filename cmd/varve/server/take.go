@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/control"
 	"github.com/varve-archive/varve/cmd/varve/gathering"
 	"github.com/varve-archive/varve/internal/plainname"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -42,9 +43,7 @@ func (s *server) take(ctx context.Context, coll string, files []string) (control
 		if left == 0 {
 			return control.Taken{Said: "the server has indexed " + console.Count(int64(fresh), "file")}, nil
 		}
-		select {
-		case <-time.After(awaitPause):
-		case <-ctx.Done():
+		if sleep.For(ctx, awaitPause) != nil {
 			return control.Taken{Said: "the server will index " + console.Count(int64(left), "file") + " when it looks next, within a minute"}, nil
 		}
 	}

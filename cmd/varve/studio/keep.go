@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/loadlimit"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // Limits of picturing while a server is idle.
@@ -39,10 +40,7 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 				continue
 			}
 		}
-		select {
-		case <-time.After(betweenLook):
-		case <-ctx.Done():
-		}
+		_ = sleep.For(ctx, betweenLook)
 	}
 }
 

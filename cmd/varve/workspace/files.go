@@ -61,19 +61,15 @@ func (w *Workspace) Unpacker(at string) (func(context.Context, string) (string, 
 	if at == "" || at == "no" {
 		return nil, nil
 	}
+	if abs, err := filepath.Abs(at); err == nil && !blobstore.IsRemote(at) {
+		at = abs // the index stores paths for servers with another working directory
+	}
+	to, err := blobstore.Open(at, blobstore.Config{S3: w.S3})
 	f := unpack.Folder{
-		Dir: at, Storage: w.Storage,
+		To: to, Storage: w.Storage,
 		Began: func(name string, size int64) { w.Log().Info("unpacking", "file", name, "bytes", size, "into", at) },
 	}
-	if blobstore.IsRemote(at) {
-		to, err := blobstore.Open(at, blobstore.Config{S3: w.S3})
-		f.To = to
-		return f.Path, err
-	}
-	if abs, err := filepath.Abs(at); err == nil { // the index stores paths for servers with another working directory
-		f.Dir = abs
-	}
-	return f.Path, nil
+	return f.Path, err
 }
 
 // PathIndexes returns a function that looks up files in path indexes of OpenWayback or pywb, in order.

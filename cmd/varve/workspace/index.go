@@ -149,8 +149,7 @@ func (w *Workspace) unwritable(err error) string {
 		return w.IndexPlace() + " can't be written"
 	}
 	why := w.Data + " can't be written"
-	var place *fs.PathError
-	if errors.As(err, &place) {
+	if place, ok := errors.AsType[*fs.PathError](err); ok {
 		why += " (" + place.Err.Error() + ")"
 	}
 	return why

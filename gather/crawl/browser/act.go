@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -99,7 +100,7 @@ func (t *tab) do(s *Step) error {
 	defer cancel()
 	switch s.Verb {
 	case Wait:
-		return rest(ctx, s.For)
+		return sleep.For(ctx, s.For)
 	case Scroll:
 		return t.call(ctx, t.main, nil, "scroll", s.Pixels)
 	case Press:
@@ -128,15 +129,6 @@ func (t *tab) do(s *Step) error {
 		return errNoOption
 	}
 	return nil
-}
-
-func rest(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // find searches the frames of the page, marks the matching elements of the first frame that has any, and returns their number.
@@ -182,7 +174,7 @@ func (t *tab) await(ctx context.Context, s *Step, there bool) error {
 		switch {
 		case err == nil && n > 0 == there:
 			return nil
-		case rest(limited, looking) == nil:
+		case sleep.For(limited, looking) == nil:
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case there:
@@ -287,7 +279,7 @@ func (t *tab) scrollToEnd() error {
 			return err
 		}
 		if !at.End {
-			if rest(ctx, looking) != nil {
+			if sleep.For(ctx, looking) != nil {
 				return t.ctx.Err()
 			}
 			continue

@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // Limits of a visit.
@@ -355,18 +356,12 @@ func (t *tab) documents() int {
 func (t *tab) settle(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, t.wait/3)
 	defer cancel()
-	tick := time.NewTicker(calm / 10)
-	defer tick.Stop()
-	for begun := time.Now(); ; {
+	begun := time.Now()
+	for range sleep.Every(limited, calm/10) {
 		t.mu.Lock()
 		quiet := len(t.flying) == 0 && time.Since(t.changed) >= calm && time.Since(begun) >= calm/2
 		t.mu.Unlock()
 		if quiet {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-limited.Done():
 			return
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nlnwa/whatwg-url/url"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // Limits of a document.
@@ -156,16 +156,5 @@ func Resolve(base, ref string) (string, error) {
 	if ref == "" || len(ref) > maxAddress {
 		return "", errors.New("it is no address, or too long for one")
 	}
-	parse := func() (*url.Url, error) { return url.Parse(ref) }
-	if base != "" {
-		parse = func() (*url.Url, error) { return url.ParseRef(base, ref) }
-	}
-	u, err := parse()
-	if err != nil {
-		return "", err
-	}
-	if s := u.Scheme(); s != "http" && s != "https" || u.Hostname() == "" {
-		return "", errors.New("only http and https can be asked")
-	}
-	return u.Href(true), nil
+	return reference.Web(base, ref)
 }

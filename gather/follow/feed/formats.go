@@ -156,8 +156,7 @@ func readJSON(text []byte, base string) (Document, error) {
 		} `json:"hubs"`
 	}
 	if err := stdjson.Unmarshal(text, &whole); err != nil {
-		var at *stdjson.SyntaxError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*stdjson.SyntaxError](err); ok {
 			return Document{}, fmt.Errorf("as JSON: at byte %d: %w", at.Offset, err)
 		}
 		return Document{}, fmt.Errorf("as JSON: %w", err)

@@ -41,14 +41,7 @@ func (f *Frontier) remember(tx kv.Txn, item frontier.Item, a frontier.Answer) er
 	if a.Status == 0 {
 		return nil
 	}
-	v, err := json.Marshal(frontier.Written{Item: item, Answer: a})
-	if err != nil {
-		return err
-	}
-	if err := tx.Set(key(written, item.Key), v); err != nil {
-		return err
-	}
-	return seen(tx, a)
+	return errors.Join(kv.SetJSON(tx, key(written, item.Key), frontier.Written{Item: item, Answer: a}), seen(tx, a))
 }
 
 // seen stores where a payload was written.
@@ -124,19 +117,16 @@ func (f *Frontier) Unsettled(ctx context.Context) (all []frontier.Written, err e
 	}
 	f.mu.Unlock()
 	err = f.store.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{Prefix: []byte{written}})
-		defer c.Close()
-		for c.Seek([]byte{written}); c.Valid(); c.Next() {
+		prefix := []byte{written}
+		return kv.Each(at, kv.Range{Prefix: prefix}, prefix, func(c kv.Cursor) error {
 			if own[string(c.Key()[1:])] {
-				continue
+				return nil
 			}
 			var w frontier.Written
-			if err := c.Value(func(v []byte) error { return json.Unmarshal(v, &w) }); err != nil {
-				return err
-			}
+			err := c.Value(func(v []byte) error { return json.Unmarshal(v, &w) })
 			all = append(all, w)
-		}
-		return c.Err()
+			return err
+		})
 	})
 	return all, err
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -64,10 +65,7 @@ var stateKey = []byte{meta}
 // Open reads the state of a crawl.
 func Open(ctx context.Context, s kv.Store, cfg frontier.Config) (*Frontier, error) {
 	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Politeness), flying: map[string]flown{}, places: map[string]bool{}}
-	err := s.View(ctx, func(at kv.Snapshot) error {
-		return at.Get(stateKey, func(v []byte) error { return json.Unmarshal(v, &f.state) })
-	})
-	if err != nil && !errors.Is(err, kv.ErrNoKey) {
+	if _, err := kv.GetJSON(ctx, s, stateKey, &f.state); err != nil {
 		return nil, fmt.Errorf("frontier: %w", err)
 	}
 	t := &f.state.Totals
@@ -94,9 +92,7 @@ func (f *Frontier) State(context.Context) (frontier.State, error) {
 func clone(t frontier.Totals) frontier.Totals {
 	for _, m := range []*map[string]int64{&t.Skipped, &t.Traps, &t.Status} {
 		copied := make(map[string]int64, len(*m))
-		for k, v := range *m {
-			copied[k] = v
-		}
+		maps.Copy(copied, *m)
 		*m = copied
 	}
 	return t
@@ -138,13 +134,8 @@ func (f *Frontier) Queued(ctx context.Context, k string) (item frontier.Item, ok
 
 // Payload implements [frontier.Frontier].
 func (f *Frontier) Payload(ctx context.Context, digest string) (seen frontier.Seen, ok bool, err error) {
-	err = f.store.View(ctx, func(at kv.Snapshot) error {
-		return at.Get(key(payload, digest), func(v []byte) error { return json.Unmarshal(v, &seen) })
-	})
-	if errors.Is(err, kv.ErrNoKey) {
-		return frontier.Seen{}, false, nil
-	}
-	return seen, err == nil, err
+	ok, err = kv.GetJSON(ctx, f.store, key(payload, digest), &seen)
+	return seen, ok, err
 }
 
 // Repeated implements [frontier.Frontier]. There are no other processes.
@@ -156,14 +147,8 @@ func (f *Frontier) Mended(context.Context, []string, []string) error { return ni
 // Docs implements [frontier.Frontier].
 func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {
 	return f.store.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{Prefix: []byte{docs}})
-		defer c.Close()
-		for c.Seek([]byte{docs}); c.Valid(); c.Next() {
-			if err := c.Value(each); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+		prefix := []byte{docs}
+		return kv.Each(at, kv.Range{Prefix: prefix}, prefix, func(c kv.Cursor) error { return c.Value(each) })
 	})
 }
 
@@ -183,17 +168,12 @@ func (f *Frontier) Restart(ctx context.Context) error {
 	batch := f.store.Batch(ctx)
 	defer batch.Cancel()
 	err := f.store.View(ctx, func(at kv.Snapshot) error {
-		c := at.Cursor(kv.Range{KeysOnly: true})
-		defer c.Close()
-		for c.Seek([]byte{0}); c.Valid(); c.Next() {
+		return kv.Each(at, kv.Range{KeysOnly: true}, []byte{0}, func(c kv.Cursor) error {
 			if c.Key()[0] == payload {
-				continue
+				return nil
 			}
-			if err := batch.Delete(bytes.Clone(c.Key())); err != nil {
-				return err
-			}
-		}
-		return c.Err()
+			return batch.Delete(bytes.Clone(c.Key()))
+		})
 	})
 	if err == nil {
 		err = batch.Flush()

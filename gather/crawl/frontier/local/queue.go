@@ -63,11 +63,7 @@ func (f *Frontier) update(ctx context.Context, change func(kv.Txn, *state) error
 		if err := change(tx, &next); err != nil {
 			return err
 		}
-		v, err := json.Marshal(next)
-		if err != nil {
-			return err
-		}
-		return tx.Set(stateKey, v)
+		return kv.SetJSON(tx, stateKey, next)
 	})
 	if err != nil {
 		return fmt.Errorf("frontier: %w", err)
@@ -128,11 +124,7 @@ func (f *Frontier) enqueue(tx kv.Txn, s *state, item frontier.Item) error {
 	}
 	s.Number++
 	s.Ended = ""
-	v, err := json.Marshal(item)
-	if err != nil {
-		return err
-	}
-	return tx.Set(place, v)
+	return kv.SetJSON(tx, place, item)
 }
 
 // note sets a key if it doesn't exist, and reports whether it did.
@@ -301,11 +293,7 @@ func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
 		}
 		place := f.place(item, s.Number)
 		s.Number++
-		v, err := json.Marshal(item)
-		if err != nil {
-			return err
-		}
-		return errors.Join(tx.Set(place, v), tx.Set(key(known, item.Key), place))
+		return errors.Join(kv.SetJSON(tx, place, item), tx.Set(key(known, item.Key), place))
 	})
 	f.land(item)
 	return err

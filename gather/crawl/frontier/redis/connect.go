@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/url"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const dialTime = 5 * time.Second
@@ -128,9 +130,7 @@ func (f connection) info(ctx context.Context) (map[string]map[string]string, err
 		if err != nil {
 			return nil, err
 		}
-		for name, fields := range one {
-			all[name] = fields
-		}
+		maps.Copy(all, one)
 	}
 	return all, nil
 }
@@ -163,18 +163,15 @@ func (f connection) patiently(ctx context.Context, op func() error) error {
 			return fmt.Errorf("%w; it was tried for %s", explain(err, f.where), f.cfg.Patience)
 		}
 		f.missing(err)
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := sleep.For(ctx, wait); err != nil {
+			return err
 		}
 	}
 }
 
 // passes reports whether an error is temporary: the server starts, stops or can't be reached.
 func passes(err error) bool {
-	var said redis.Error
-	if errors.As(err, &said) {
+	if _, ok := errors.AsType[redis.Error](err); ok {
 		return hasPrefix(err.Error(), "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "READONLY", "BUSY", "MISCONF", "OOM",
 			"ERR max number of clients", "NOREPLICAS", "UNBLOCKED")
 	}

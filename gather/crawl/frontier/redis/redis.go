@@ -24,6 +24,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // format is the version of the data in Redis. Other versions are refused.
@@ -207,27 +208,12 @@ func mismatch(said []any, s frontier.Setup) error {
 
 func (f *Frontier) live(ctx context.Context) {
 	f.stop()
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	var wait sync.WaitGroup
-	wait.Go(func() {
-		tick := time.NewTicker(f.cfg.Lease / 4)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			// One attempt is enough: the next follows soon, and operations report errors.
-			f.mu.Lock()
-			id := f.id
-			f.mu.Unlock()
-			_ = f.scripts[beat].Run(ctx, f.db, []string{prefix(f.cfg.Name)}, id, f.owner, micros(f.cfg.Lease)).Err()
-		}
-	})
-	f.stop = sync.OnceFunc(func() {
-		cancel()
-		wait.Wait()
+	// One attempt is enough: the next follows soon, and operations report errors.
+	f.stop = sleep.Repeat(context.WithoutCancel(ctx), f.cfg.Lease/4, func(ctx context.Context) {
+		f.mu.Lock()
+		id := f.id
+		f.mu.Unlock()
+		_ = f.scripts[beat].Run(ctx, f.db, []string{prefix(f.cfg.Name)}, id, f.owner, micros(f.cfg.Lease)).Err()
 	})
 }
 
