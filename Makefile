@@ -34,7 +34,7 @@ minio: ## build MinIO once, which takes minutes, and run with it the tests of ob
 	go test -count=1 -timeout 30m ./archive/blobstore/... ./archive/warc/remote ./archive/backup
 	go test -count=1 -timeout 30m ./e2e -run 'Bucket|ObjectStorage'
 
-opensearch: ## build a node of OpenSearch from Maven's packages once, and run with it the tests of --search-engine that skip it otherwise
+opensearch: ## build OpenSearch and Elasticsearch from Maven's packages once, and run with them the tests of --search-engine that skip them otherwise
 	@scripts/opensearch.sh || [ $$? = 3 ]
 	go test -count=1 -timeout 30m ./archive/search/opensearch
 	go test -count=1 -timeout 30m ./replay -run SearchInAnEngine

@@ -1,12 +1,19 @@
 package search
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/varve-archive/varve/cdx/surt"
 )
+
+// finish adds the pages with several parts.
+func (p *presence) finish() {
+	for _, s := range p.parts {
+		s.found.PlaceBy(&p.req.Order, p.by)
+		p.add(s)
+	}
+}
 
 // add counts a page, and keeps it if it is among the first.
 func (p *presence) add(s *sighting) {
@@ -61,8 +68,8 @@ func (f *facets) answer() *PresentAnswer {
 		hosts[surt.HostOf(part+")/")] += n
 	}
 	return &PresentAnswer{
-		Hosts: mostFirst(listed(hosts)), Years: listed(named(f.years)), MIMEs: mostFirst(listed(f.mimes)),
-		Langs: mostFirst(listed(f.langs)), Chart: listed(named(f.chart)),
+		Hosts: MostFirst(listed(hosts)), Years: listed(named(f.years)), MIMEs: MostFirst(listed(f.mimes)),
+		Langs: MostFirst(listed(f.langs)), Chart: listed(named(f.chart)),
 	}
 }
 
@@ -72,53 +79,6 @@ func named(years map[int]int) map[string]int {
 		out[strconv.Itoa(y)] = n
 	}
 	return out
-}
-
-// compareHits compares two hits by [presence.compare].
-func (p *presence) compareHits(a, b *hit) int { return p.compare(&a.Found, &b.Found) }
-
-// compare orders pages as the request sorts them.
-func (p *presence) compare(a, b *Found) int {
-	newest := cmp.Compare(b.Last, a.Last)
-	last := strings.Compare(a.Key, b.Key)
-	switch p.req.Sort {
-	case Newest:
-		return cmp.Or(newest, cmp.Compare(b.Score, a.Score), last)
-	case Oldest:
-		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(b.Score, a.Score), last)
-	case ByField:
-		return cmp.Or(a.place.compare(&b.place, p.req.Falling), cmp.Compare(b.Score, a.Score), newest, last)
-	}
-	return cmp.Or(WholeFirst(a, b), cmp.Compare(b.Score, a.Score), newest, last)
-}
-
-// WholeFirst puts pages with all optional clauses before the others.
-func WholeFirst(a, b *Found) int { return trueFirst(a.Whole, b.Whole) }
-
-func trueFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
-}
-
-// compare orders two places; pages without a value come last in both directions.
-func (a *place) compare(b *place, falling bool) int {
-	if a.known != b.known {
-		if a.known {
-			return -1
-		}
-		return 1
-	}
-	by := cmp.Or(cmp.Compare(a.number, b.number), strings.Compare(strings.ToLower(a.text), strings.ToLower(b.text)),
-		strings.Compare(a.text, b.text))
-	if falling {
-		return -by
-	}
-	return by
 }
 
 // FormWeight is the weight of a word on a page that has only other forms of it.

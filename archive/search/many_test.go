@@ -42,7 +42,7 @@ func TestManyWordsFindTheSameFromPostings(t *testing.T) {
 		"two":        {All: []search.Clause{many(search.FieldText, 0, 20), many(search.FieldText, 50, 95)}},
 		"address":    {All: []search.Clause{many(search.FieldURL, 5, 30)}},
 		"excluded":   {All: []search.Clause{always}, None: []search.Clause{many(search.FieldText, 0, 70)}},
-		"with a one": {All: []search.Clause{always, many(search.FieldText, 20, 90)}, Sort: search.Newest},
+		"with a one": {All: []search.Clause{always, many(search.FieldText, 20, 90)}, Order: search.Order{Sort: search.ByLast, Falling: true}},
 	} {
 		req.Limit = 50
 		got, err := x.Present(t.Context(), req)

@@ -72,7 +72,7 @@ func TestNamedFields(t *testing.T) {
 	}
 	for sort, want := range map[string]string{"price": "b c a", "-price": "a c b", "maker": "b a c", "sold": "a"} {
 		by, falling := strings.CutPrefix(sort, "-")
-		req := search.PresentRequest{All: []search.Clause{ladder}, Limit: 9, Sort: search.ByField, By: by, Falling: falling}
+		req := search.PresentRequest{All: []search.Clause{ladder}, Limit: 9, Order: search.Order{Sort: search.ByField, By: by, Falling: falling}}
 		got := pagesFound(t, x, req, false)
 		if len(got) != len("a b c d e") || !strings.HasPrefix(got, want) { // those without a value come last
 			t.Errorf("sorted by %s: %q, want %q", sort, got, want)
@@ -80,7 +80,7 @@ func TestNamedFields(t *testing.T) {
 	}
 	for _, req := range []search.PresentRequest{
 		{All: []search.Clause{{Field: search.FieldNamed, Name: "gone", Any: []search.Phrase{{"3"}}}}},
-		{All: []search.Clause{ladder}, Sort: search.ByField, By: "gone"},
+		{All: []search.Clause{ladder}, Order: search.Order{Sort: search.ByField, By: "gone"}},
 	} {
 		if _, err := x.Present(t.Context(), req); err == nil {
 			t.Errorf("%+v is answered", req)

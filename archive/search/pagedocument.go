@@ -35,10 +35,12 @@ type VersionDocument struct {
 	Until cdx.Timestamp // when the next version began, 0 if there is none
 	Text  []string
 	Older []string // words of the version before
-	Fewer []string // words in both versions, less often in this one
-	Edit  bool     // the change is an edit
-	Cut   map[string]int
-	Put   map[string]int
+	// OlderTitle is the title of the version before.
+	OlderTitle string
+	Fewer      []string // words in both versions, less often in this one
+	Edit       bool     // the change is an edit
+	Cut        map[string]int
+	Put        map[string]int
 }
 
 // A DocumentMaker makes documents of pages, one after the other.
@@ -180,6 +182,9 @@ func (d *documentOf) take() error {
 		if !t.Rows[i].Carried {
 			v := &d.part[done]
 			v.Row, v.Change, v.Text, v.Older = t.Rows[i], changeTo(d.Key, t.Rows, i), text, older
+			if i > 0 {
+				v.OlderTitle = t.Rows[i-1].Title
+			}
 			if err := d.each(v); err != nil {
 				return err
 			}
@@ -246,12 +251,8 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 	x := &Index{}
 	x.SetFields(set)
 	p := &presence{index: x, req: req, stats: of, facets: newFacets(), parts: map[string]*sighting{}}
-	p.best = best.Of(len(pages)+1, p.compareHits)
-	if req.Sort == ByField {
-		var ok bool
-		if p.by, ok = set.Column(req.By); !ok {
-			return nil, errNoColumn
-		}
+	if err := p.sort(set, len(pages)+1); err != nil {
+		return nil, err
 	}
 	var err error
 	if p.asked, err = x.newConditions(&req); err != nil {
@@ -270,9 +271,7 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 			return nil, err
 		}
 	}
-	for _, s := range p.parts {
-		p.add(s)
-	}
+	p.finish()
 	out := p.facets.answer()
 	out.Total, out.Ordered, out.Whole = p.total, p.total, p.whole
 	for _, h := range p.best.Take(0) {
@@ -326,7 +325,7 @@ func (k *Kept) besides(of []condition) []beside {
 // phrase, how many of all pages have it.
 func RateChanges(req Request, documents []int, all int, pages []Kept) (*Answer, error) {
 	s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
-	s.best = best.Of(max(mostHits, req.Skip+req.Limit), s.order)
+	s.best = best.Of(max(mostHits, req.Skip+req.Limit), req.CompareChanges)
 	for i, p := range req.Query.Phrases {
 		s.needles = append(s.needles, history.NewNeedle(p))
 		s.weights = append(s.weights, IDF(uint64(documents[i]), uint64(all)))

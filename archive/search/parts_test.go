@@ -204,9 +204,9 @@ func TestOrdersAndFacetsOfPresent(t *testing.T) {
 		want string
 	}{
 		{"by score", search.PresentRequest{Limit: 9}, "a c b"},
-		{"newest first", search.PresentRequest{Limit: 9, Sort: search.Newest}, "b a c"},
-		{"oldest first", search.PresentRequest{Limit: 9, Sort: search.Oldest}, "a c b"},
-		{"a page of results", search.PresentRequest{Limit: 1, Skip: 1, Sort: search.Newest}, "a"},
+		{"newest first", search.PresentRequest{Limit: 9, Order: search.Order{Sort: search.ByLast, Falling: true}}, "b a c"},
+		{"oldest first", search.PresentRequest{Limit: 9, Order: search.Order{Sort: search.ByFirst}}, "a c b"},
+		{"a page of results", search.PresentRequest{Limit: 1, Skip: 1, Order: search.Order{Sort: search.ByLast, Falling: true}}, "a"},
 		{"one page", search.PresentRequest{Limit: 9, Page: "org,example)/b"}, "b"},
 		{"another language", search.PresentRequest{Limit: 9, Lang: "th"}, ""},
 		{"by a score of one's own", search.PresentRequest{Limit: 9, Score: func(_ *search.Statistics, m *search.Match) float64 {

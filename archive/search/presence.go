@@ -26,9 +26,11 @@ type presence struct {
 	unordered int        // estimate of the matching documents that walk leaves out
 	previewer *previewer // nil if every match's history is read
 	pointing  interface{ at(key string) pointed }
+	send      func(Found) error // takes every match at once; nil collects the best
 
 	mu     sync.Mutex
 	total  int
+	untold int
 	whole  int // pages with all optional clauses, part of total
 	best   best.List[hit]
 	open   []hit // hits whose score is only an upper bound
@@ -36,18 +38,14 @@ type presence struct {
 	parts  map[string]*sighting // pages with several parts, until all parts are read
 }
 
-// newPresence prepares a request. Close the result, unless there is an error.
-func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err error) {
+// newPresence prepares a request; send may be nil. Close the result, unless there is an error.
+func (x *Index) newPresence(r reader, req PresentRequest, send func(Found) error) (p *presence, err error) {
 	if req.Score == nil {
 		req.Score = UsualBM25.Score
 	}
-	p = &presence{index: x, reader: r, req: req, facets: newFacets(), parts: map[string]*sighting{}}
-	p.best = best.Of(req.Skip+req.Limit, p.compareHits)
-	if req.Sort == ByField {
-		var ok bool
-		if p.by, ok = x.Fields().Column(req.By); !ok {
-			return nil, fmt.Errorf("%w: %s", errNoColumn, req.By)
-		}
+	p = &presence{index: x, reader: r, req: req, send: send, facets: newFacets(), parts: map[string]*sighting{}}
+	if err := p.sort(x.Fields(), req.Skip+req.Limit); err != nil {
+		return nil, err
 	}
 	if p.asked, err = x.newConditions(&req); err != nil {
 		return nil, err
@@ -57,6 +55,19 @@ func (x *Index) newPresence(r reader, req PresentRequest) (p *presence, err erro
 		return nil, err
 	}
 	return p, nil
+}
+
+// sort prepares to keep the first most hits.
+func (p *presence) sort(set *fields.Set, most int) error {
+	p.best = best.Of(most, func(a, b *hit) int { return p.req.Compare(&a.Found, &b.Found) })
+	ok := p.req.Sort != ByField
+	if !ok {
+		p.by, ok = set.Column(p.req.By)
+	}
+	if !ok {
+		return fmt.Errorf("%w: %s", errNoColumn, p.req.By)
+	}
+	return nil
 }
 
 // prepare opens the walk and the previewer.
@@ -101,7 +112,7 @@ func (p *presence) openWalk(r reader) error {
 	}
 	from, to := p.asked.optional()
 	wishes := anyOf(walks[from:to])
-	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1) { // one of the optional clauses has to hold
+	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1 || p.send != nil) { // one of the optional clauses has to hold
 		needed, wishes = append(needed, wishes), nil
 	}
 	defer wishes.close()
@@ -203,19 +214,24 @@ type hit struct {
 	previewed bool
 }
 
-// run rates all matches by previews or histories, and reads the histories of the pages that are returned.
-func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
+// evaluate rates all matches by previews or histories.
+func (p *presence) evaluate(ctx context.Context) error {
 	e := p.index.evaluation(p.reader, p.walk, p.req.wantsKey, p.look)
 	e.work = p.req.Work
 	if p.previewer != nil {
 		e.preview = p.preview
 	}
-	if err := e.run(ctx); err != nil {
+	err := e.run(ctx)
+	p.untold = e.untold
+	return err
+}
+
+// run rates all matches, and reads the histories of the pages that are returned.
+func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
+	if err := p.evaluate(ctx); err != nil {
 		return nil, err
 	}
-	for _, s := range p.parts {
-		p.add(s)
-	}
+	p.finish()
 	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -224,7 +240,7 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 		return nil, err
 	}
 	out := p.facets.answer()
-	out.Total, out.Ordered, out.Whole, out.Statistics, out.Untold = p.total+p.unordered, p.total, p.whole, p.stats, e.untold
+	out.Total, out.Ordered, out.Whole, out.Statistics, out.Untold = p.total+p.unordered, p.total, p.whole, p.stats, p.untold
 	for i := range hits {
 		out.Hits = append(out.Hits, hits[i].Found)
 	}
@@ -237,14 +253,17 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	switch {
 	case err != nil:
 		return false, nil, err
-	case !ok, p.req.Whole, p.req.Sort == ByField:
+	case !ok, p.req.Whole, p.req.IsOfBest():
 		return false, p.previewer.beside(), nil
 	case !p.req.wantsKey(key):
 		return true, nil, nil
 	}
 	s := p.sighted(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.previewer.rows}}, &p.previewer.preview)
-	if s == nil {
+	switch {
+	case s == nil:
 		return true, nil, nil
+	case p.send != nil:
+		return false, p.previewer.beside(), nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -254,8 +273,8 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	case p.previewer.exact:
 		p.best.Add(h)
 	case p.best.Wants(&h):
-		f := &s.found
-		p.open = append(p.open, hit{doc: doc, Found: Found{Key: key, Score: f.Score, First: f.First, Last: f.Last, Whole: f.Whole}})
+		h.Best = Match{}
+		p.open = append(p.open, h)
 	}
 	return true, nil, nil
 }
@@ -265,7 +284,7 @@ const settleStep = 64
 
 // settle reads previewed pages with inexact scores, as long as they may be among the first.
 func (p *presence) settle(ctx context.Context) error {
-	slices.SortFunc(p.open, func(a, b hit) int { return p.compare(&a.Found, &b.Found) })
+	slices.SortFunc(p.open, func(a, b hit) int { return p.req.Compare(&a.Found, &b.Found) })
 	for len(p.open) > 0 && p.best.Wants(&p.open[0]) {
 		n := min(settleStep, len(p.open))
 		for i := range p.open[:n] {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/varve-archive/varve/cdx"
@@ -30,17 +31,6 @@ type Clause struct {
 	Numbers *Range
 }
 
-// A Sort is an order of hits.
-type Sort uint8
-
-// The orders.
-const (
-	ByScore Sort = iota // best first
-	Newest              // by the last capture of the last version that matches, newest first
-	Oldest              // by the first capture of the first version that matches, oldest first
-	ByField             // by a value of the best version; see [PresentRequest.By]
-)
-
 // A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies all filters, every clause of
 // All, one of each group of Any and none of None. Wishes are optional; but if no required clause is about the text, one of them has to
 // hold. If a version of a page satisfies all wishes, only such versions of it count, and the page comes before those without one.
@@ -58,10 +48,7 @@ type PresentRequest struct {
 	MIME, Lang string
 	Status     int
 
-	Sort Sort
-	// By is the field for ByField. The smallest value comes first, or the greatest if Falling is set; pages without a value come last.
-	By          string
-	Falling     bool
+	Order
 	Skip, Limit int // the number of hits to leave out at the beginning, and the most to return
 	// Score rates a version that matches. It may be called from several goroutines and must not keep the Match. nil is [BM25.Score] with the
 	// usual parameters. The score of a page is that of its best version, the newest if several are best.
@@ -132,7 +119,7 @@ type Found struct {
 	Whole       bool          // a version has all wishes, and only such versions are counted
 	Score       float64
 
-	place place // for ByField
+	place place // in the order of the request
 }
 
 // A PresentAnswer is the result of [Index.Present].
@@ -157,7 +144,7 @@ type PresentAnswer struct {
 func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer, error) {
 	out := &PresentAnswer{}
 	err := x.view(func(r reader) error {
-		p, err := x.newPresence(r, req)
+		p, err := x.newPresence(r, req, nil)
 		if err != nil {
 			return err
 		}
@@ -169,4 +156,60 @@ func (x *Index) Present(ctx context.Context, req PresentRequest) (*PresentAnswer
 		return err
 	})
 	return out, err
+}
+
+// Each yields every page that matches, as [Index.Present] describes them but in no order, and keeps only few of them in memory. The order,
+// Skip, Limit and Work of the request don't count.
+func (x *Index) Each(ctx context.Context, req PresentRequest) iter.Seq2[Found, error] {
+	req.Order, req.Skip, req.Limit, req.Work = Order{}, 0, 0, 0
+	return func(yield func(Found, error) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		found := make(chan Found)
+		var err error
+		go func() {
+			defer close(found)
+			err = x.view(func(r reader) error { return x.each(ctx, r, req, found) })
+		}()
+		defer func() {
+			stop()
+			for range found { // until the view is closed
+			}
+		}()
+		for f := range found {
+			if !yield(f, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(Found{}, err)
+		}
+	}
+}
+
+func (x *Index) each(ctx context.Context, r reader, req PresentRequest, found chan<- Found) error {
+	send := func(f Found) error {
+		select {
+		case found <- f:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	p, err := x.newPresence(r, req, send)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if p.walk == nil {
+		return nil
+	}
+	if err := p.evaluate(ctx); err != nil {
+		return err
+	}
+	for _, s := range p.parts {
+		if err := send(s.found); err != nil {
+			return err
+		}
+	}
+	return nil
 }

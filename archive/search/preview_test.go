@@ -49,7 +49,8 @@ func TestPreviewsTellWhatHistoriesTell(t *testing.T) {
 	answers := 0
 	for range 600 {
 		req := search.PresentRequest{
-			Limit: 1 + r.IntN(12), Skip: r.IntN(4), Sort: search.Sort(r.IntN(3)), Score: weighed, Anchors: true, Inlinks: true,
+			Order: search.Order{Sort: search.Sort(r.IntN(int(search.ByField))), Falling: r.IntN(2) == 0},
+			Limit: 1 + r.IntN(12), Skip: r.IntN(4), Score: weighed, Anchors: true, Inlinks: true,
 		}
 		for range 1 + r.IntN(2) {
 			c := search.Clause{Field: search.Field(r.IntN(6) / 3 * r.IntN(3)), Any: []search.Phrase{{words[r.IntN(len(words))]}}}

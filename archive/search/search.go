@@ -22,8 +22,7 @@ type Request struct {
 	Page string // key of the only page to search; "" searches all
 	// Skip is the number of hits to leave out at the beginning, Limit the most to return.
 	Skip, Limit int
-	// Newest sorts by datetime instead of score, newest first.
-	Newest bool
+	Order
 	// Work bounds the bytes of the index that are unpacked; 0 means no limit.
 	Work int64
 }
@@ -53,7 +52,12 @@ type Hit struct {
 	// CountBefore and CountAfter count the occurrences of all phrases together in the older and in the newer version.
 	CountBefore, CountAfter int
 	Score                   float64 // BM25 over the changes; the length of a change is its number of deleted and added words
+
+	title string // of the version that has the text
 }
+
+// Size returns the number of deleted and added words.
+func (h *Hit) Size() int { return h.Deleted + h.Added }
 
 // Whole reports whether the change deleted or added the whole content. Such a change is rarely an edit.
 func (h *Hit) Whole(k Kind) bool {
@@ -106,9 +110,9 @@ func (x *Index) Search(ctx context.Context, req Request) (*Answer, error) {
 	var out *Answer
 	err := x.view(func(r reader) error {
 		s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
-		s.best = best.Of(req.Skip+req.Limit, s.order)
+		s.best = best.Of(req.Skip+req.Limit, req.CompareChanges)
 		untold, err := s.run(ctx, x, r, func(c *candidate, counts [][]int) { s.take(s.hits(c, counts)) }, func(run *history.Run) bool {
-			return run.Steady
+			return run.Steady && req.Sort != ByTitle // postings know no titles
 		})
 		out = s.answer(untold)
 		return err
@@ -274,6 +278,10 @@ func (s *search) hit(c *candidate, counts [][]int, row int) (h Hit, ok bool) {
 	if s.req.Kind == Added {
 		length = float64(h.Added)
 	}
+	h.title = c.Rows[row].Title
+	if s.req.Kind != Added && row > 0 {
+		h.title = c.Rows[row-1].Title
+	}
 	for i := range counts {
 		before, after := around(counts, i, row)
 		n := times(s.req.Kind, before, after)
@@ -312,23 +320,8 @@ func changeTo(key string, rows []history.Row, row int) Change {
 
 func (s *search) answer(untold int) *Answer {
 	return &Answer{
-		Total: s.total, Untold: untold, Hits: s.best.Take(s.req.Skip), Hosts: mostFirst(listed(s.hosts)), Years: listed(s.years),
+		Total: s.total, Untold: untold, Hits: s.best.Take(s.req.Skip), Hosts: MostFirst(listed(s.hosts)), Years: listed(s.years),
 	}
-}
-
-// order compares hits: edits come before changes of the whole content, then higher scores, newer changes, smaller keys.
-func (s *search) order(a, b *Hit) int {
-	if s.req.Newest {
-		return cmp.Or(cmp.Compare(b.After, a.After), strings.Compare(a.Key, b.Key), cmp.Compare(b.Before, a.Before))
-	}
-	if x, y := a.Whole(s.req.Kind), b.Whole(s.req.Kind); x != y {
-		if x {
-			return 1
-		}
-		return -1
-	}
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.After, a.After), strings.Compare(a.Key, b.Key),
-		cmp.Compare(b.Before, a.Before))
 }
 
 // listed returns the counts of a map, sorted by name.
@@ -342,9 +335,7 @@ func listed(m map[string]int) []Count {
 }
 
 // MostFirst sorts counts, greatest first.
-func MostFirst(c []Count) []Count { return mostFirst(c) }
-
-func mostFirst(c []Count) []Count {
+func MostFirst(c []Count) []Count {
 	slices.SortStableFunc(c, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
 	return c
 }

@@ -101,7 +101,7 @@ func compareAnswers(t *testing.T, r *rand.Rand, f *fake, whole, sharded *search.
 		t.Helper()
 		want, err1 := ask(whole)
 		got, err2 := ask(sharded)
-		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(search.Found{})); d != "" || err1 != nil || err2 != nil {
+		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(search.Found{}, search.Hit{})); d != "" || err1 != nil || err2 != nil {
 			t.Errorf("%s: %v, %v (-whole +sharded):\n%s", what, err1, err2, d)
 		}
 	}
@@ -130,8 +130,8 @@ func compareAnswers(t *testing.T, r *rand.Rand, f *fake, whole, sharded *search.
 		}
 		for _, req := range []search.PresentRequest{
 			{All: clauses(q.Phrases)},
-			{All: clauses(q.Phrases), Sort: search.Newest, Skip: 3},
-			{All: clauses(q.Phrases), Sort: search.Oldest, Whole: true},
+			{All: clauses(q.Phrases), Order: search.Order{Sort: search.ByLast, Falling: true}, Skip: 3},
+			{All: clauses(q.Phrases), Order: search.Order{Sort: search.ByFirst}, Whole: true},
 			{All: clauses(q.Phrases), Anchors: true, Inlinks: true},
 			{All: clauses(q.Phrases), Page: key},
 			{All: []search.Clause{many}, None: clauses(q.Phrases)},

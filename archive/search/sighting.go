@@ -3,7 +3,6 @@ package search
 import (
 	"slices"
 
-	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -30,6 +29,9 @@ type sighting struct {
 func (p *presence) look(c *candidate) error {
 	s := p.sighted(c, newCounter(c, p.asked.list))
 	whole := c.last && !c.Rows[0].Carried
+	if s != nil && whole && p.send != nil {
+		return p.send(s.found)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -69,8 +71,8 @@ func (p *presence) sighted(c *candidate, of counts) *sighting {
 		seen.fill(&m, i)
 		out.add(m, p.req.Score(&p.stats, &m), fits == whole)
 	}
-	if out != nil && p.req.Sort == ByField {
-		out.found.place = placeOf(p.by, out.found.Best.Version.Fields)
+	if out != nil {
+		out.found.PlaceBy(&p.req.Order, p.by)
 	}
 	return out
 }
@@ -113,7 +115,7 @@ func year(t cdx.Timestamp) int { return int(t / 1_00_00_00_00_00) }
 func (s *sighting) best(g Found) {
 	f := &s.found
 	if f.Versions == 0 || g.Score > f.Score || g.Score == f.Score && g.Best.Version.First >= f.Best.Version.First {
-		f.Best, f.Score, f.place = g.Best, g.Score, g.place
+		f.Best, f.Score = g.Best, g.Score
 	}
 	if f.Versions == 0 || g.First < f.First {
 		f.First = g.First
@@ -133,23 +135,17 @@ func (s *sighting) join(o *sighting) {
 		return
 	}
 	s.best(o.found)
-	for _, y := range o.years {
-		s.years = union(s.years, y)
-	}
-	for _, m := range o.mimes {
-		s.mimes = unionOfNamed(s.mimes, m)
-	}
-	for _, l := range o.langs {
-		s.langs = unionOfNamed(s.langs, l)
-	}
+	s.years, s.mimes, s.langs = union(s.years, o.years...), union(s.mimes, o.mimes...), union(s.langs, o.langs...)
 	s.chart = append(s.chart, o.chart...)
 }
 
-func union[T comparable](list []T, v T) []T {
-	if slices.Contains(list, v) {
-		return list
+func union[T comparable](list []T, more ...T) []T {
+	for _, v := range more {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
 	}
-	return append(list, v)
+	return list
 }
 
 func unionOfNamed(list []string, name string) []string {
@@ -157,24 +153,4 @@ func unionOfNamed(list []string, name string) []string {
 		return list
 	}
 	return union(list, name)
-}
-
-// A place is a page's position in the order by a field.
-type place struct {
-	known  bool
-	number float64
-	text   string
-}
-
-// placeOf returns the place of a version, by the first value of the field.
-func placeOf(by fields.Column, packed string) place {
-	values := fields.Unpack(packed)[by.Name]
-	if len(values) == 0 {
-		return place{}
-	}
-	if by.Type.Ordered() {
-		n, ok := by.Type.Order(values[0])
-		return place{known: ok, number: n}
-	}
-	return place{known: true, text: values[0]}
 }

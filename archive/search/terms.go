@@ -108,11 +108,11 @@ func (t *tally) details(ctx context.Context, chosen []counted) (*TermsAnswer, er
 			p.years[atYear]++
 		}
 	})
-	out := &TermsAnswer{Years: listed(all.years), Hosts: mostFirst(listed(all.hosts))}
+	out := &TermsAnswer{Years: listed(all.years), Hosts: MostFirst(listed(all.hosts))}
 	for _, c := range chosen {
 		p := of[c.term]
 		out.Terms = append(out.Terms, TermCount{
-			Term: c.term, Changes: c.changes, Times: c.times, Years: listed(p.years), Hosts: mostFirst(listed(p.hosts)),
+			Term: c.term, Changes: c.changes, Times: c.times, Years: listed(p.years), Hosts: MostFirst(listed(p.hosts)),
 		})
 	}
 	return out, err
@@ -212,34 +212,22 @@ func windowsBefore(since, until cdx.Timestamp, windows int) cdx.Timestamp {
 }
 
 func (t *tally) rising(ctx context.Context, since cdx.Timestamp, limit int) ([]Rising, error) {
-	type counts struct{ now, past int }
-	words, edits, now := map[string]*counts{}, counts{}, false
+	type counts struct {
+		edits int
+		of    map[string]int
+	}
+	lately, past := counts{of: map[string]int{}}, counts{of: map[string]int{}}
+	now := &past
 	err := t.each(ctx, func(_ string, after cdx.Timestamp) {
-		if now = after >= since; now {
-			edits.now++
-		} else {
-			edits.past++
+		if now = &past; after >= since {
+			now = &lately
 		}
-	}, func(w []byte, _ int) {
-		c := words[string(w)]
-		if c == nil {
-			c = &counts{}
-			words[string(w)] = c
-		}
-		if now {
-			c.now++
-		} else {
-			c.past++
-		}
-	})
-	if err != nil || edits.past == 0 { // without a past nothing can be expected
+		now.edits++
+	}, func(w []byte, _ int) { now.of[string(w)]++ })
+	if err != nil || past.edits == 0 { // without a past nothing can be expected
 		return nil, err
 	}
-	lately, past := map[string]int{}, map[string]int{}
-	for term, c := range words {
-		lately[term], past[term] = c.now, c.past
-	}
-	return RisingOf(lately, past, edits.now, edits.past, limit), nil
+	return RisingOf(lately.of, past.of, lately.edits, past.edits, limit), nil
 }
 
 // RisingOf returns the rising terms. lately and past have the recent and the earlier edits of each term; now and before are the numbers of

@@ -93,7 +93,7 @@ func (x *Index) Languages(ctx context.Context) (out []Count, err error) {
 		}
 		return nil
 	})
-	return mostFirst(listed(counts)), err
+	return MostFirst(listed(counts)), err
 }
 
 // similar calls f with the terms of a field within a Levenshtein distance of w that begin with prefix, in order, until f

@@ -133,15 +133,15 @@ type Proxy struct {
 
 // Present has the texts of the search in pages.
 type Present struct {
-	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, AskAll, Kind, Where      string
-	Pages, In, WithAll                                                                         Count
-	AllOnly, AnyToo, Without, NoneHas, Relaxed                                                 string
-	Row, Rankings, UsualRanking, AsJSON                                                        string
-	Still, GoneSince, First, Last, Sort, Best, Newest, Oldest, AsCSV, ByTypes, ByLangs, ByYear string
-	YearHas                                                                                    Count
-	ByAt, ByMIME, ByStatus, ByLang, ByFrom, ByTo, FieldFrom                                    string
-	Filtered                                                                                   Count
-	Apart, Untold, Bounded, Address                                                            string
+	Box, SearchPages, Intro, AskWithout, AskBegin, AskNear, AskField, AskAll, Kind, Where                                              string
+	Pages, In, WithAll                                                                                                                 Count
+	AllOnly, AnyToo, Without, NoneHas, Relaxed                                                                                         string
+	Row, Rankings, UsualRanking, AsJSON                                                                                                string
+	Still, GoneSince, First, Last, Sort, Best, Newest, Oldest, ByTitle, ByAddress, ByVersions, BySize, AsCSV, ByTypes, ByLangs, ByYear string
+	YearHas                                                                                                                            Count
+	ByAt, ByMIME, ByStatus, ByLang, ByFrom, ByTo, FieldFrom                                                                            string
+	Filtered                                                                                                                           Count
+	Apart, Untold, Bounded, Address                                                                                                    string
 }
 
 // Info has the texts of the page about the provenance of a capture.

@@ -27,6 +27,7 @@ import (
 type searchCmd struct {
 	Query    []string `arg:"" optional:"" help:"Words, \"a phrase\", -word, word*, word~, title:, url:, site:."`
 	Limit    int      `help:"How many pages at most." default:"20"`
+	Sort     string   `help:"Order: score, newest, oldest, a field, or a column such as url or -versions (greatest first)." default:"score"`
 	JSON     bool     `help:"Print one JSON object a line."`
 	Evaluate string   `help:"Measure the order against these judgments (TREC qrels, documents are URLs)." placeholder:"QRELS"`
 	Topics   string   `help:"The topics of the judgments (TREC topics, or lines of number, colon and query)." placeholder:"FILE"`
@@ -75,6 +76,10 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 		return err
 	}
 	q.All = c.All
+	order, err := search.PageOrder(c.Sort, of.Columns())
+	if err != nil {
+		return err
+	}
 	chosen := setting{}
 	if len(c.Ranking) > 0 {
 		if chosen, err = c.setting(of, c.Ranking[0]); err != nil {
@@ -83,7 +88,7 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 	} else if chosen.ranking, err = of.Settings().Ranking(""); err != nil {
 		return err
 	}
-	found, err := of.RankedPages(ctx, chosen.ranking, q, search.PresentRequest{Limit: c.Limit})
+	found, err := of.RankedPages(ctx, chosen.ranking, q, search.PresentRequest{Limit: c.Limit, Order: order})
 	if err != nil {
 		return err
 	}

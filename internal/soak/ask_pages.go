@@ -75,7 +75,10 @@ func (m *mix) search(path string) *question {
 		"river", "heron+meadow", "%22river+meadow%22", "willo*", "harbor~", "river+site:core1.example", "title:page",
 		m.page().marker, m.any().marker,
 	}
-	more := []string{"", "&change=deleted", "&change=added", "&change=semi-deleted", "&page=2", "&sort=newest", "&from=2005&to=2006"}
+	more := []string{
+		"", "&change=deleted", "&change=added", "&change=semi-deleted", "&page=2", "&sort=newest", "&sort=-url",
+		"&from=2005&to=2006",
+	}
 	q := one(m, queries...)
 	if q == "" {
 		q = "otter"

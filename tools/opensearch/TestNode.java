@@ -1,18 +1,18 @@
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.opensearch.analysis.common.CommonAnalysisPlugin;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.env.Environment;
 import org.opensearch.node.Node;
-import org.opensearch.painless.PainlessPlugin;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.transport.Netty4Plugin;
 
-/** A node of OpenSearch without the bootstrap checks of a server: java TestNode FOLDER NAME HTTP-PORT TRANSPORT-PORT SEED-PORT */
+/**
+ * A node of OpenSearch without the bootstrap checks of a server: java TestNode FOLDER NAME HTTP-PORT TRANSPORT-PORT SEED-PORT. With
+ * org.elasticsearch for org.opensearch it is one of Elasticsearch.
+ */
 public final class TestNode extends Node {
-    private TestNode(Settings settings, Path home, List<Class<? extends Plugin>> plugins) {
-        super(new Environment(settings, home.resolve("config")), plugins, false);
+    private TestNode(Settings settings, Path home) {
+        super(new Environment(settings, home.resolve("config")), List.of(Netty4Plugin.class), false);
     }
 
     public static void main(String[] args) throws Exception {
@@ -34,14 +34,12 @@ public final class TestNode extends Node {
             .put("cluster.routing.allocation.disk.threshold_enabled", false)
             .put("action.auto_create_index", false);
         if (args[3].equals(args[4])) {
-            settings.put("cluster.initial_cluster_manager_nodes", args[1]);
+            settings.put("cluster.initial_master_nodes", args[1]);
         } else {
             // Only the first node may lead, so that the cluster stays one when another is killed.
             settings.putList("node.roles", "data", "ingest").putList("discovery.seed_hosts", seed);
         }
-        List<Class<? extends Plugin>> plugins =
-            List.of(Netty4Plugin.class, CommonAnalysisPlugin.class, PainlessPlugin.class);
-        Node node = new TestNode(settings.build(), home, plugins);
+        Node node = new TestNode(settings.build(), home);
         node.start();
         System.out.println("started");
         while (System.in.read() >= 0) { } // until whoever started it ends

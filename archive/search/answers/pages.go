@@ -35,6 +35,8 @@ type PagesAnswer struct {
 
 	// Asked is the query as it was searched: with synonyms and word forms, without stop words and unknown words.
 	Asked query.Query
+
+	request *search.PresentRequest // as the engine was asked; nil if nothing can match
 }
 
 // Missing returns the optional clauses that a page lacks, as they are typed.
@@ -109,7 +111,7 @@ func (s *Collection) rankedPages(
 	if err != nil {
 		return nil, err
 	}
-	out.PresentAnswer, out.Asked = *a, q
+	out.PresentAnswer, out.Asked, out.request = *a, q, &req
 	if len(out.Lost) > 0 {
 		out.Whole = 0
 	}

@@ -3,6 +3,7 @@ package answers
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,11 +22,8 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	if !s.Fields().HasRows() || req.Limit == 0 {
 		return s.Present(ctx, req)
 	}
-	whole := req
+	whole := s.wholePages(req)
 	whole.Skip, whole.Limit = 0, maxRowPages
-	whole.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool {
-		return c.Field == search.FieldNamed // applied to rows below
-	})
 	a, err := s.Present(ctx, whole)
 	if err != nil {
 		return nil, err
@@ -38,7 +36,10 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	}
 	if req.Sort == search.ByField {
 		by, _ := s.Fields().Column(req.By)
-		sortRows(hits, by, req.Falling)
+		for i := range hits {
+			hits[i].PlaceBy(&req.Order, by)
+		}
+		slices.SortStableFunc(hits, func(a, b search.Found) int { return req.Compare(&a, &b) })
 	}
 	a.Total, a.Whole, a.Ordered = len(hits), 0, len(hits)
 	for i := range hits {
@@ -49,6 +50,43 @@ func (s *Collection) presentRows(ctx context.Context, q query.Query, req search.
 	hits = hits[min(req.Skip, len(hits)):]
 	a.Hits = hits[:min(req.Limit, len(hits))]
 	return a, nil
+}
+
+// Rest yields the pages, or rows of them, that an answer with Skip 0 doesn't have, in no order and however many they are.
+func (s *Collection) Rest(ctx context.Context, a *PagesAnswer) iter.Seq2[search.Found, error] {
+	type row struct {
+		key    string
+		number int
+	}
+	known := map[row]bool{}
+	for i := range a.Hits {
+		known[row{a.Hits[i].Key, a.Hits[i].Row}] = true
+	}
+	return func(yield func(search.Found, error) bool) {
+		if len(a.Hits) == a.Total && a.Untold == 0 || a.request == nil {
+			return
+		}
+		req, rows := s.wholePages(*a.request), s.Fields().HasRows()
+		for page, err := range s.Each(ctx, req) {
+			list := []search.Found{page}
+			if rows && err == nil {
+				list = s.rowsOf(&page, a.Asked.Wanted(), a.request.None)
+			}
+			for _, f := range list {
+				if !known[row{f.Key, f.Row}] && !yield(f, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// wholePages returns a request for the pages of rows: what rows must not have is looked for in them.
+func (s *Collection) wholePages(req search.PresentRequest) search.PresentRequest {
+	if s.Fields().HasRows() {
+		req.None = slices.DeleteFunc(slices.Clone(req.None), func(c search.Clause) bool { return c.Field == search.FieldNamed })
+	}
+	return req
 }
 
 // rowsOf returns the matching rows of a page, those with most of the words first, or the page itself.
@@ -156,37 +194,4 @@ func hasWords(c *query.Clause, words []string) bool {
 		}
 	}
 	return false
-}
-
-// sortRows sorts rows by the first value of a field. Rows without one come last.
-func sortRows(rows []search.Found, by fields.Column, falling bool) {
-	type keyed struct {
-		row    search.Found
-		values []string
-		order  float64
-	}
-	list := make([]keyed, len(rows))
-	for i := range rows {
-		k := keyed{row: rows[i], values: fields.Unpack(rows[i].Best.Version.Fields)[by.Name]}
-		if len(k.values) > 0 && by.Type.Ordered() {
-			k.order, _ = by.Type.Order(k.values[0])
-		}
-		list[i] = k
-	}
-	slices.SortStableFunc(list, func(a, b keyed) int {
-		if len(a.values) == 0 || len(b.values) == 0 {
-			return cmp.Compare(len(b.values), len(a.values))
-		}
-		order := cmp.Compare(a.order, b.order)
-		if !by.Type.Ordered() {
-			order = strings.Compare(a.values[0], b.values[0])
-		}
-		if falling {
-			return -order
-		}
-		return order
-	})
-	for i := range list {
-		rows[i] = list[i].row
-	}
 }

@@ -15,6 +15,7 @@ type Engine interface {
 	Columns() []fields.Column
 	Fields() *fields.Set
 	Present(ctx context.Context, req search.PresentRequest) (*search.PresentAnswer, error)
+	Each(ctx context.Context, req search.PresentRequest) iter.Seq2[search.Found, error]
 	Search(ctx context.Context, req search.Request) (*search.Answer, error)
 	Totals(ctx context.Context, req search.Request) (n search.Totals, untold int, err error)
 	Turns(ctx context.Context, p search.Page, q search.Query) (turns []search.Change, indexed bool, err error)

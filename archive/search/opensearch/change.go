@@ -15,13 +15,16 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 		return &search.Answer{}, nil
 	}
 	most := max(mostOrdered, req.Skip+req.Limit)
-	whole := "gone"
+	whole, titled := "gone", "oldertitled"
 	if req.Kind == search.Added {
-		whole = "came"
+		whole, titled = "came", "titled"
 	}
 	order := []object{{whole: "asc"}, {"_score": "desc"}, {"after": "desc"}}
-	if req.Newest {
-		order = []object{{"after": "desc"}}
+	if field := map[search.Sort]string{
+		search.ByURL: "key", search.ByTitle: titled, search.ByBefore: "before", search.ByAfter: "after", search.BySize: "size",
+		search.ByWhole: whole,
+	}[req.Sort]; field != "" {
+		order = append([]object{{field: object{"order": direction(&req.Order), "missing": "_last"}}}, order[1:]...)
 	}
 	answer, err := question[keyed](ctx, x, object{
 		"size": min(most, 10_000), "_source": []string{"key"}, "query": changes(&req), "sort": order, "track_total_hits": false,

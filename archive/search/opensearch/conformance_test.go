@@ -34,8 +34,10 @@ func cluster(t *testing.T, address string) *opensearch.Cluster {
 	return c
 }
 
-func TestConformance(t *testing.T) {
-	c := cluster(t, opensearchtest.Start(t).URL)
+func TestConformance(t *testing.T) { opensearchtest.Each(t, conformance) }
+
+func conformance(t *testing.T, of opensearchtest.Engine) {
+	c := cluster(t, opensearchtest.Start(t, of).URL)
 	var n atomic.Int64
 	searchtest.Run(t, func(_ *testing.T, set *fields.Set) searchtest.Engine {
 		x := c.Index("archive", fmt.Sprint("web", n.Add(1)), "", "test")

@@ -3,7 +3,7 @@ package opensearch
 import "github.com/varve-archive/varve/archive/fields"
 
 // format numbers the layout of documents. An index of another format is rebuilt beside it.
-const format = 1
+const format = 2
 
 // The kinds of documents.
 const (
@@ -29,6 +29,7 @@ func properties(set *fields.Set) object {
 	keyword := object{"type": "keyword"}
 	words := object{"type": "text", "analyzer": "words"}
 	long, flag := object{"type": "long"}, object{"type": "boolean"}
+	title := object{"type": "keyword", "ignore_above": 8000, "normalizer": "lowercase"}
 	stored := object{"type": "keyword", "index": false, "doc_values": false}
 	kept := object{"type": "object", "enabled": false}
 	out := object{
@@ -41,15 +42,14 @@ func properties(set *fields.Set) object {
 		"address": words, "addresswords": keyword, "text": words, "older": words, "title": words,
 		"fewer": keyword, "cut": keyword, "put": keyword,
 		"cuttimes": keyword, "puttimes": keyword, "first": long, "last": long, "until": long, "after": long, "year": keyword, "years": keyword,
+		"before": long, "size": long, "titled": title, "oldertitled": title,
 		"length": long, "status": long, "mime": keyword, "lang": keyword, "shown": flag, "edit": flag, "gone": flag, "came": flag,
 		// the document of the state
 		"archive": stored, "rules": stored, "pages": long, "format": long, "moves": long,
 	}
 	named := object{}
 	for _, c := range set.Columns() {
-		of := object{"words": object{"type": "text", "analyzer": "words", "position_increment_gap": 100}, "value": object{
-			"type": "keyword", "ignore_above": 8000, "normalizer": "lowercase",
-		}}
+		of := object{"words": object{"type": "text", "analyzer": "words", "position_increment_gap": 100}, "value": title}
 		if c.Type.Ordered() {
 			of["number"] = object{"type": "double"}
 		}

@@ -64,9 +64,11 @@ func mills(t *testing.T, x *opensearch.Index) int {
 }
 
 // Of two nodes one is killed while it takes documents: the other takes the rest, and nothing is missing.
-func TestANodeDiesWhileItIndexes(t *testing.T) {
-	one := opensearchtest.Start(t)
-	other := opensearchtest.Start(t, one)
+func TestANodeDiesWhileItIndexes(t *testing.T) { opensearchtest.Each(t, aNodeDies) }
+
+func aNodeDies(t *testing.T, of opensearchtest.Engine) {
+	one := opensearchtest.Start(t, of)
+	other := opensearchtest.Start(t, of, one)
 	c := cluster(t, other.URL+","+one.URL)
 	e := &engine{c.Index("archive", "web", "", "test")}
 	if _, err := e.Bring(t.Context(), many(1), false); err != nil {
@@ -95,17 +97,28 @@ func TestANodeDiesWhileItIndexes(t *testing.T) {
 	if n := mills(t, e.Index); n < pages*99/100 || n > pages*101/100 { // the engine estimates totals
 		t.Errorf("%d pages are found, want %d or nearly so", n, pages)
 	}
+	req, every := search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"mill"}}}}}, map[string]bool{}
+	for f, err := range e.Each(t.Context(), req) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		every[f.Key] = true
+	}
+	if len(every) != pages {
+		t.Errorf("%d pages one by one, want %d", len(every), pages)
+	}
 	// Then nobody is there: a search says so, and one that comes back answers.
 	one.Kill()
-	req := search.PresentRequest{All: []search.Clause{{Any: []search.Phrase{{"mill"}}}}}
 	if _, err := e.Present(t.Context(), req); !errors.Is(err, opensearch.ErrAway) {
 		t.Errorf("without a node: %v", err)
 	}
 }
 
 // Several processes feed an index at the same time: one does, the others find that it is done, and readers never see less than there was.
-func TestSeveralFeedAnIndex(t *testing.T) {
-	node := opensearchtest.Start(t)
+func TestSeveralFeedAnIndex(t *testing.T) { opensearchtest.Each(t, severalFeed) }
+
+func severalFeed(t *testing.T, of opensearchtest.Engine) {
+	node := opensearchtest.Start(t, of)
 	const pages = 600
 	a := many(pages)
 	var feeding sync.WaitGroup

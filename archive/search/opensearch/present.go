@@ -3,6 +3,7 @@ package opensearch
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/varve-archive/varve/archive/search"
 )
@@ -22,14 +23,17 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 			return nil, fmt.Errorf("search: no template has the field %s", req.By)
 		}
 	}
-	most := max(mostOrdered, req.Skip+req.Limit)
+	most := min(max(mostOrdered, req.Skip+req.Limit), 10_000)
+	aggs := object{
+		"pages": pagesOf(), "hosts": facet("host", "_count"), "years": facet("years", "_key"), "mimes": facet("mime", "_count"),
+		"langs": facet("lang", "_count"), "whole": object{"filter": x.whole(&req), "aggs": object{"pages": pagesOf()}},
+	}
+	if r := ranked(&req.Order, most); r != nil {
+		aggs["ranked"] = r
+	}
 	answer, err := question[keyed](ctx, x, object{
-		"size": min(most, 10_000), "_source": []string{"key"}, "track_total_hits": false, "query": x.present(&req), "sort": x.sorted(&req),
-		"collapse": object{"field": "key"},
-		"aggs": object{
-			"pages": pagesOf(), "hosts": facet("host", "_count"), "years": facet("years", "_key"), "mimes": facet("mime", "_count"),
-			"langs": facet("lang", "_count"), "whole": object{"filter": x.whole(&req), "aggs": object{"pages": pagesOf()}},
-		},
+		"size": most, "_source": []string{"key"}, "track_total_hits": false, "query": x.present(&req), "sort": x.sorted(&req),
+		"collapse": object{"field": "key"}, "aggs": aggs,
 	})
 	if err != nil || len(answer.Hits.Hits) == 0 {
 		return &search.PresentAnswer{}, err
@@ -39,17 +43,15 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 		return nil, err
 	}
 	var keys []string
-	for i := range answer.Hits.Hits {
-		keys = append(keys, answer.Hits.Hits[i].Source.Key)
+	for _, c := range answerOf(answer, "ranked").counts(false) {
+		keys = append(keys, c.Name)
 	}
-	pages, err := x.kept(ctx, keys)
-	if err != nil {
-		return nil, err
+	if len(keys) == 0 {
+		for i := range answer.Hits.Hits {
+			keys = append(keys, answer.Hits.Hits[i].Source.Key)
+		}
 	}
-	if err := x.linked(ctx, &req, scored, pages); err != nil {
-		return nil, err
-	}
-	out, err := search.Rate(x.Fields(), req, stats, pages)
+	out, err := x.rate(ctx, req, stats, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +72,59 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	hits := out.Hits[min(req.Skip, len(out.Hits)):]
 	out.Hits = hits[:min(req.Limit, len(hits))]
 	return out, nil
+}
+
+// rate fetches pages and rates them.
+func (x *Index) rate(
+	ctx context.Context, req search.PresentRequest, stats search.Statistics, keys []string,
+) (*search.PresentAnswer, error) {
+	pages, err := x.kept(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.linked(ctx, &req, req.Scored(), pages); err != nil {
+		return nil, err
+	}
+	return search.Rate(x.Fields(), req, stats, pages)
+}
+
+// Each yields every page that matches, as [search.Index.Each] does: by address, some hundred at a time.
+func (x *Index) Each(ctx context.Context, req search.PresentRequest) iter.Seq2[search.Found, error] {
+	req.Order = search.Order{}
+	return func(yield func(search.Found, error) bool) {
+		scored := req.Scored()
+		if len(scored) == 0 {
+			return
+		}
+		stats, err := x.statistics(ctx, scored)
+		for after := ""; err == nil; {
+			var answer *hits[keyed]
+			answer, err = question[keyed](ctx, x, object{
+				"size": mostOrdered, "_source": []string{"key"}, "track_total_hits": false, "collapse": object{"field": "key"},
+				"sort": []object{{"key": "asc"}}, "query": object{"bool": object{"filter": []object{
+					x.present(&req), {"range": object{"key": object{"gt": after}}},
+				}}},
+			})
+			if err != nil || len(answer.Hits.Hits) == 0 {
+				break
+			}
+			var keys []string
+			for i := range answer.Hits.Hits {
+				after = answer.Hits.Hits[i].Source.Key
+				keys = append(keys, after)
+			}
+			var found *search.PresentAnswer
+			found, err = x.rate(ctx, req, stats, keys)
+			for i := 0; err == nil && i < len(found.Hits); i++ {
+				if !yield(found.Hits[i], nil) {
+					return
+				}
+			}
+		}
+		if err != nil {
+			yield(search.Found{}, err)
+		}
+	}
 }
 
 // present selects the versions that match a request.
@@ -144,24 +199,42 @@ func (x *Index) whole(req *search.PresentRequest) object {
 	return object{"bool": object{"filter": all}}
 }
 
+// sorted returns the engine's order of versions. That of pages by their first or last match, or their number of matches, is made of
+// aggregations, see [Index.chosen].
 func (x *Index) sorted(req *search.PresentRequest) []object {
 	best := []object{{"_score": "desc"}, {"last": "desc"}}
-	switch req.Sort {
-	case search.Newest:
-		return append([]object{{"last": "desc"}}, best...)
-	case search.Oldest:
-		return append([]object{{"first": "asc"}}, best...)
-	case search.ByField:
-		field, order := "named."+req.By+".value", "asc"
-		if c, _ := x.Fields().Column(req.By); c.Type.Ordered() {
-			field = "named." + req.By + ".number"
-		}
-		if req.Falling {
-			order = "desc"
-		}
-		return append([]object{{field: object{"order": order, "missing": "_last"}}}, best...)
+	field := map[search.Sort]string{
+		search.ByURL: "key", search.ByTitle: "titled", search.ByMemento: "first", search.ByStatus: "status", search.ByMIME: "mime",
+		search.ByLang: "lang", search.ByField: "named." + req.By + ".value",
+	}[req.Sort]
+	if c, _ := x.Fields().Column(req.By); req.Sort == search.ByField && c.Type.Ordered() {
+		field = "named." + req.By + ".number"
 	}
-	return best
+	if field == "" {
+		return best
+	}
+	return append([]object{{field: object{"order": direction(&req.Order), "missing": "_last"}}}, best...)
+}
+
+func direction(o *search.Order) string {
+	if o.Falling {
+		return "desc"
+	}
+	return "asc"
+}
+
+// ranked is an aggregation with the keys of the first pages in an order that is about all versions that match; nil for other orders.
+func ranked(o *search.Order, most int) object {
+	sum := map[search.Sort]object{
+		search.ByFirst: {"min": object{"field": "first"}}, search.ByLast: {"max": object{"field": "last"}},
+		search.ByVersions: {"value_count": object{"field": "key"}},
+	}[o.Sort]
+	if sum == nil {
+		return nil
+	}
+	return object{
+		"terms": object{"field": "key", "size": most, "order": []object{{"sum": direction(o)}, {"_key": "asc"}}}, "aggs": object{"sum": sum},
+	}
 }
 
 // linked sets how many pages link to each of pages, and by which words, if the request asks for that.

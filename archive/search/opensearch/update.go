@@ -281,6 +281,7 @@ func (u *update) version(v *search.VersionDocument) object {
 		"older": joined(v.Older), "title": joined(search.Words(v.Title)), "fewer": v.Fewer, "first": v.Version.First, "last": v.Version.Last,
 		"until": v.Until, "after": v.After, "year": v.After.String()[:4], "years": yearsOf(v), "length": v.Words, "status": v.Status,
 		"mime": v.MIME, "lang": v.Lang, "shown": !v.Missing && !v.Soft404, "edit": v.Edit, "gone": v.Gone, "came": v.Came,
+		"before": v.Before, "size": v.Change.Deleted + v.Change.Added, "titled": v.Title, "oldertitled": v.OlderTitle,
 	}
 	if v.Edit {
 		out["cut"], out["cuttimes"] = counted(v.Cut)

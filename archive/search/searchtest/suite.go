@@ -171,8 +171,52 @@ func truth(t *testing.T, e Engine) {
 			t.Errorf("%s: %d: %q, want %q", name, a.Total, got, tt.want)
 		}
 	}
+	orders(t, e)
 	if n, err := e.Inlinks(t.Context(), []string{"org,a)/mill", "org,a)/lake"}); err != nil || !slices.Equal(n, []int{1, 0}) {
 		t.Errorf("links: %v, %v", n, err)
+	}
+}
+
+// orders tests the orders of pages and changes by the names of columns.
+func orders(t *testing.T, e Engine) {
+	for name, want := range map[string]string{
+		"url": "lake mill river", "-url": "river mill lake", "title": "lake river mill", "first": "mill lake river", "-last": "mill lake river",
+		"newest": "mill lake river", "oldest": "mill lake river", "-versions": "mill lake river", "-mime": "lake river mill",
+		"price": "mill lake river", "maker": "mill lake river", "still": "lake river mill", "-memento": "mill lake river",
+		"score": "lake river mill", "status": "lake river mill", "lang": "lake river mill",
+	} {
+		order, err := search.PageOrder(name, e.Columns())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := e.Present(t.Context(), search.PresentRequest{
+			All: []search.Clause{clause(search.FieldText, "lake", "river")}, Order: order, Limit: 10,
+		})
+		var got []string
+		for i := 0; err == nil && i < len(a.Hits); i++ {
+			got = append(got, map[string]string{"org,a)/mill": "mill", "org,a)/lake": "lake", "org,b,www)/": "river"}[a.Hits[i].Key])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("pages by %s: %q, want %q, %v", name, got, want, err)
+		}
+	}
+	for name, want := range map[string]string{
+		"url": "lake mill", "-url": "mill lake", "title": "lake mill", "before": "lake mill", "-after": "mill lake", "oldest": "lake mill",
+		"newest": "mill lake", "-size": "mill lake", "-count_before": "lake mill", "count_after": "lake mill", "whole": "mill lake",
+		"score": "mill lake",
+	} {
+		order, err := search.ChangeOrder(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := e.Search(t.Context(), search.Request{Query: search.Query{Phrases: []search.Phrase{{"mill"}}}, Order: order, Limit: 10})
+		var got []string
+		for i := 0; err == nil && i < len(a.Hits); i++ {
+			got = append(got, strings.TrimPrefix(a.Hits[i].Key, "org,a)/"))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("changes by %s: %q, want %q, %v", name, got, want, err)
+		}
 	}
 }
 
@@ -220,6 +264,28 @@ func updates(t *testing.T, e Engine) {
 	}
 }
 
+// each returns all pages that match, and tests that they are those of an answer without a limit.
+func each(t *testing.T, x answers.Engine, req search.PresentRequest) ([]search.Found, error) {
+	t.Helper()
+	req.Skip, req.Limit, req.Order = 0, 1000, search.Order{Sort: search.ByURL}
+	all, err := x.Present(t.Context(), req)
+	if err != nil {
+		return nil, err
+	}
+	var out []search.Found
+	for f, err := range x.Each(t.Context(), req) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b search.Found) int { return strings.Compare(a.Key, b.Key) })
+	if d := cmp.Diff(all.Hits, out, cmpopts.IgnoreUnexported(search.Found{}), cmpopts.EquateApprox(0, 1e-9), cmpopts.EquateEmpty()); d != "" {
+		t.Errorf("%+v: one by one (-answer +each):\n%s", req, d)
+	}
+	return out, nil
+}
+
 // equal compares an engine with an index in memory.
 func equal(t *testing.T, e Engine) {
 	r := rand.New(rand.NewPCG(3, 41))
@@ -252,7 +318,7 @@ func equal(t *testing.T, e Engine) {
 		t.Helper()
 		is, err1 := ask(want)
 		got, err2 := ask(e)
-		if d := cmp.Diff(is, got, cmpopts.IgnoreUnexported(search.Found{}), cmpopts.EquateApprox(0, 1e-9),
+		if d := cmp.Diff(is, got, cmpopts.IgnoreUnexported(search.Found{}, search.Hit{}), cmpopts.EquateApprox(0, 1e-9),
 			cmpopts.EquateEmpty()); d != "" || err1 != nil || err2 != nil {
 			t.Errorf("%s: %v, %v (-memory +engine):\n%s", what, err1, err2, d)
 		}
@@ -264,6 +330,23 @@ func equal(t *testing.T, e Engine) {
 			same(fmt.Sprint(k, q), func(x answers.Engine) (any, error) {
 				return x.Search(t.Context(), search.Request{Query: q, Kind: k, Skip: i % 3, Limit: 20})
 			})
+		}
+		for by := range search.ByWhole + 1 {
+			if i > 3 {
+				break
+			}
+			order := search.Order{Sort: by, Falling: i%2 == 0, By: "price"}
+			if by < search.ByBefore {
+				one := clause(search.FieldText, word())
+				same(fmt.Sprintf("%+v", order), func(x answers.Engine) (any, error) {
+					return x.Present(t.Context(), search.PresentRequest{All: []search.Clause{one}, Order: order, Skip: i % 3, Limit: 30})
+				})
+			}
+			if by <= search.ByTitle || by >= search.ByBefore {
+				same(fmt.Sprintf("%+v", order), func(x answers.Engine) (any, error) {
+					return x.Search(t.Context(), search.Request{Query: q, Kind: search.Kind(i % 3), Order: order, Limit: 20})
+				})
+			}
 		}
 		same("totals", func(x answers.Engine) (any, error) {
 			n, _, err := x.Totals(t.Context(), search.Request{Query: q})
@@ -278,10 +361,10 @@ func equal(t *testing.T, e Engine) {
 		for _, req := range []search.PresentRequest{
 			{All: []search.Clause{all}},
 			{Wishes: []search.Clause{all, clause(search.FieldText, word()), clause(search.FieldText, word())}},
-			{All: []search.Clause{all}, Sort: search.Newest, Skip: 2},
-			{All: []search.Clause{all}, Sort: search.Oldest},
-			{All: []search.Clause{all}, Sort: search.ByField, By: "price", Falling: i%2 == 0},
-			{All: []search.Clause{all}, Sort: search.ByField, By: "maker"},
+			{All: []search.Clause{all}, Order: search.Order{Sort: search.ByLast, Falling: true}, Skip: 2},
+			{All: []search.Clause{all}, Order: search.Order{Sort: search.ByFirst}},
+			{All: []search.Clause{all}, Order: search.Order{Sort: search.ByField, By: "price", Falling: i%2 == 0}},
+			{All: []search.Clause{all}, Order: search.Order{Sort: search.ByField, By: "maker"}},
 			{All: []search.Clause{all}, Anchors: true, Inlinks: true},
 			{All: []search.Clause{clause(search.FieldText, "w1", "w2", "w3 w4", word())}, None: []search.Clause{all}},
 			{All: []search.Clause{all}, Bounds: search.Bounds{From: "org,host2", To: "org,host5", Since: day(4)}},
@@ -289,6 +372,10 @@ func equal(t *testing.T, e Engine) {
 		} {
 			req.Limit = 30
 			same(fmt.Sprintf("%+v", req), func(x answers.Engine) (any, error) { return x.Present(t.Context(), req) })
+			if i > 3 {
+				continue
+			}
+			same(fmt.Sprintf("each of %+v", req), func(x answers.Engine) (any, error) { return each(t, x, req) })
 		}
 	}
 	for _, k := range []search.Kind{search.Deleted, search.Added} {

@@ -1,4 +1,4 @@
-// Package opensearchtest starts a real OpenSearch for tests, which scripts/opensearch.sh builds from Maven's packages.
+// Package opensearchtest starts a real OpenSearch or Elasticsearch for tests. scripts/opensearch.sh builds both from Maven's packages.
 package opensearchtest
 
 import (
@@ -14,7 +14,18 @@ import (
 	"time"
 )
 
-// A Node is a running OpenSearch. The first of a test leads; others join it.
+// An Engine is one of the two.
+type Engine string
+
+// Each runs a test with each engine.
+func Each(t *testing.T, test func(t *testing.T, of Engine)) {
+	t.Helper()
+	for _, of := range []Engine{"opensearch", "elasticsearch"} {
+		t.Run(string(of), func(t *testing.T) { test(t, of) })
+	}
+}
+
+// A Node is a running engine. The first of a test leads; others join it.
 type Node struct {
 	URL     string
 	seed    int
@@ -26,15 +37,15 @@ type Node struct {
 // startTime is how long a node may take to start on a machine that is busy.
 const startTime = 5 * time.Minute
 
-// Start starts a node, which ends with the test. It skips the test where OpenSearch hasn't been built.
-func Start(tb testing.TB, join ...*Node) *Node {
+// Start starts a node, which ends with the test. It skips the test where the engine hasn't been built.
+func Start(tb testing.TB, of Engine, join ...*Node) *Node {
 	tb.Helper()
 	if testing.Short() {
-		tb.Skip("OpenSearch takes long to start: make opensearch runs this test with it")
+		tb.Skip("a search engine takes long to start: make opensearch runs this test with it")
 	}
-	bin := built()
+	bin := built(of)
 	if bin == "" {
-		tb.Skip("OpenSearch isn't built: make opensearch runs this test with it, where there are Java 17 and Maven")
+		tb.Skip("the search engine isn't built: make opensearch runs this test with it, where there are Java 17 and Maven")
 	}
 	web, transport := free(tb), free(tb)
 	n := &Node{URL: fmt.Sprintf("http://127.0.0.1:%d", web), seed: transport, ended: make(chan error, 1)}
@@ -68,12 +79,12 @@ func Start(tb testing.TB, join ...*Node) *Node {
 		case err := <-n.ended:
 			n.ended <- err
 			text, _ := os.ReadFile(said.Name())
-			tb.Fatalf("OpenSearch ended: %v\n%s", err, tail(string(text)))
+			tb.Fatalf("%s ended: %v\n%s", of, err, tail(string(text)))
 		default:
 		}
 	}
 	text, _ := os.ReadFile(said.Name())
-	tb.Fatalf("OpenSearch does not start\n%s", tail(string(text)))
+	tb.Fatalf("%s does not start\n%s", of, tail(string(text)))
 	return nil
 }
 
@@ -99,14 +110,14 @@ func (n *Node) Kill() {
 	}
 }
 
-// built returns where OpenSearch is, "" if it hasn't been built or there is no Java.
-func built() string {
+// built returns where the engine is, "" if it hasn't been built or there is no Java.
+func built(of Engine) string {
 	if _, err := exec.LookPath("java"); err != nil {
 		return ""
 	}
 	dir, err := os.Getwd()
 	for ; err == nil; dir = filepath.Dir(dir) {
-		path := filepath.Join(dir, "bin", "opensearch")
+		path := filepath.Join(dir, "bin", string(of))
 		if _, err := os.Stat(filepath.Join(path, "TestNode.class")); err == nil {
 			return path
 		}

@@ -172,7 +172,7 @@ func (a *ask) readQuery(p respond.Path, _ time.Time) error {
 		return respond.BadRequest(fmt.Sprintf("change %.20q: want deleted, semi-deleted or added", p.Params.Get("change")))
 	}
 	a.words, a.domain, a.Level = p.Params.Get("q"), p.Params.Get("domain"), change.LevelText
-	a.query = &search.Request{Query: q, Kind: kind, Newest: true, Work: answers.MaxPresentWork}
+	a.query = &search.Request{Query: q, Kind: kind, Order: search.Order{Sort: search.ByAfter, Falling: true}, Work: answers.MaxPresentWork}
 	if a.query.Bounds, err = answers.Bounds(a.domain, "", "", ""); err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func TestColumnsOfATableStay(t *testing.T) {
 	})}
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/web/search?q=wooden&output=csv", nil))
 	rows, err := csv.NewReader(w.Body).ReadAll()
-	if err != nil || len(rows) != len(list)+1 || len(rows[0]) != 8 {
+	if err != nil || len(rows) != len(list)+1 || len(rows[0]) != 11 {
 		t.Errorf("%d rows: %v", len(rows), err)
 	}
 }

@@ -131,7 +131,7 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 	for to, counts := range sums {
 		*to = facets(summed(counts, to == &out.Facets.Year || to == &out.Chart))
 	}
-	slices.SortStableFunc(hits, inOrder(ask.request.Sort))
+	slices.SortStableFunc(hits, func(a, b foundIn) int { return ask.request.Compare(&a.Found, &b.Found) })
 	hits = pageOf(hits, ask.skip(), ask.limit)
 	out.note()
 	if out.Total == 0 || lost {
@@ -146,20 +146,6 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 func pageOf[T any](list []T, skip, limit int) []T {
 	list = list[min(skip, len(list)):]
 	return list[:min(limit, len(list))]
-}
-
-// inOrder compares pages of several collections.
-func inOrder(s search.Sort) func(a, b foundIn) int {
-	return func(a, b foundIn) int {
-		newest := cmp.Compare(b.Last, a.Last)
-		switch s {
-		case search.Newest:
-			return newest
-		case search.Oldest:
-			return cmp.Compare(a.First, b.First)
-		}
-		return cmp.Or(search.WholeFirst(&a.Found, &b.Found), cmp.Compare(b.Score, a.Score), newest)
-	}
 }
 
 // summed adds counts with the same name. The result is ordered by name, or by count.
@@ -304,15 +290,7 @@ func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p re
 		}
 		out.join(n.coll, found)
 	}
-	slices.SortStableFunc(out.Results, func(a, b SearchResult) int {
-		if a.Whole != b.Whole {
-			if a.Whole {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Compare(b.Score, a.Score)
-	})
+	slices.SortStableFunc(out.Results, func(a, b SearchResult) int { return ask.request.CompareChanges(a.hit, b.hit) })
 	out.Results = pageOf(out.Results, skip, limit)
 	switch output, err := outputOf(p); {
 	case err != nil:

@@ -120,6 +120,8 @@ func TestFieldsAreSearchedSortedAndShown(t *testing.T) {
 		{"q=wooden+-price:9", "shop.example/ladder other.example/"},
 		{"q=wooden&sort=price", "shop.example/rope shop.example/ladder other.example/"},
 		{"q=wooden&sort=-price", "shop.example/ladder shop.example/rope other.example/"},
+		{"q=wooden&sort=title", "shop.example/ladder other.example/ shop.example/rope"},
+		{"q=wooden&sort=-url", "shop.example/rope shop.example/ladder other.example/"},
 		{"q=price:wooden", ""},
 	} {
 		l, got := ask(t, s, "/web/search?"+tt.query)
@@ -138,7 +140,10 @@ func TestFieldsAreSearchedSortedAndShown(t *testing.T) {
 		t.Errorf("sorting by a field that is none: %d", w.Code)
 	}
 	page := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&sort=price", "Accept", "text/html").Body.String()
-	for _, want := range []string{`aria-sort="ascending"`, `sort=-price`, `<bdi>1250.5</bdi>`, `output=csv`} {
+	for _, want := range []string{
+		`aria-sort="ascending"`, `sort=-price`, `sort=title`, `sort=url`,
+		`sort=-versions`, `<bdi>1250.5</bdi>`, `output=csv`,
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)
 		}

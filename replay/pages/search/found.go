@@ -25,6 +25,7 @@ func (g *searchPage) fill(ctx context.Context, v *views.SearchView) error {
 	if v.Tabs, err = g.tabs(ctx, totals); err != nil {
 		return err
 	}
+	v.Sorts = g.ask.sorts(found.Total, g.link, "title", "url", "-size")
 	v.Domains, v.Years = g.domains(found.Facets.Domains), g.years(found.Facets.Years)
 	if found.Suggestion != "" {
 		v.Suggestion = banner.Link{Href: g.link("q", found.Suggestion), Text: found.Suggestion}
@@ -60,7 +61,7 @@ func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Tot
 }
 
 func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]views.Tab, error) {
-	present := views.Tab{Change: views.TextPresent, Href: g.link("change", changePresent), Count: -1}
+	present := views.Tab{Change: views.TextPresent, Href: g.link("change", changePresent, "sort", ""), Count: -1}
 	if q, err := g.of.Parse(g.ask.q); err == nil {
 		found, err := g.of.Pages(ctx, "", q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page, Work: tabWork})
 		if err != nil {
@@ -73,7 +74,7 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]views.Ta
 	out := []views.Tab{present}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
 		out = append(out, views.Tab{
-			Change: textChange(k), Href: g.link("change", k.String()), Count: totals[k], Current: k == g.ask.request.Kind,
+			Change: textChange(k), Href: g.link("change", k.String(), "sort", ""), Count: totals[k], Current: k == g.ask.request.Kind,
 		})
 	}
 	return out, nil

@@ -114,8 +114,13 @@ func (g *searchPage) view(ctx context.Context, page layout.Page) (views.SearchVi
 		page.URIR = a.url
 	}
 	page.Asks, page.Asked, page.Feed = true, a.q, a.follow(g.uris, a.request.Kind)
+	var hidden []views.Hidden
+	if a.sort != "" {
+		hidden = append(hidden, views.Hidden{Name: "sort", Value: a.sort})
+	}
 	return views.SearchView{
-		Page: page, Q: a.q, Change: textChange(a.request.Kind),
+		Hidden: hidden,
+		Page:   page, Q: a.q, Change: textChange(a.request.Kind),
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
 		Building: building(state), Terms: g.uris.Endpoint("terms", ""),
 	}, err

@@ -93,7 +93,10 @@ type PresentResult struct {
 	Score       float64   `json:"score"`
 	Versions    int       `json:"versions"` // how many match
 	Best        SearchEnd `json:"best"`     // the version with the highest score
-	First       SearchEnd `json:"first"`    // its first capture of all
+	Status      int       `json:"status"`   // its status, media type and language
+	MIME        string    `json:"mime"`
+	Lang        string    `json:"lang"`
+	First       SearchEnd `json:"first"` // its first capture of all
 	Last        SearchEnd `json:"last"`
 	// Missing are the optional words that the best version lacks.
 	Missing []string `json:"missing"`
@@ -122,11 +125,11 @@ type PresentGone struct {
 // presentParams are the parameters of a search in pages.
 type presentParams struct {
 	asked
-	at, mime, status, lang, sort string
-	match                        string // matchAll, or ""
-	ranking                      string // the name of a ranking of the collection, "" for the usual one
-	collection                   string // the only one to search, of a search everywhere
-	everywhere                   bool
+	at, mime, status, lang string
+	match                  string // matchAll, or ""
+	ranking                string // the name of a ranking of the collection, "" for the usual one
+	collection             string // the only one to search, of a search everywhere
+	everywhere             bool
 
 	query   query.Query
 	request search.PresentRequest
@@ -136,7 +139,7 @@ func uncheckedPresentParams(p respond.Path) *presentParams {
 	get := p.Params.Get
 	a := &presentParams{
 		asked: readAsked(p), at: get("at"), mime: strings.ToLower(get("mime")), status: get("status"), lang: strings.ToLower(get("lang")),
-		sort: get("sort"), match: get("match"), ranking: get("ranking"), collection: get("collection"), everywhere: p.Coll == "",
+		match: get("match"), ranking: get("ranking"), collection: get("collection"), everywhere: p.Coll == "",
 	}
 	a.change = changePresent
 	return a
@@ -148,35 +151,6 @@ type searcher interface {
 	Columns() []fields.Column
 }
 
-// sortOf parses a value of the parameter sort that isn't a field.
-func sortOf(name string) (s search.Sort, ok bool) {
-	switch name {
-	case "", "score":
-		return search.ByScore, true
-	case "newest":
-		return search.Newest, true
-	case "oldest":
-		return search.Oldest, true
-	}
-	return s, false
-}
-
-// setSort reads the requested order: one of [sortOf], or the name of a field, with - for descending.
-func (a *presentParams) setSort(columns []fields.Column) (ok bool) {
-	req := &a.request
-	if req.Sort, ok = sortOf(a.sort); ok {
-		return true
-	}
-	name, falling := strings.CutPrefix(a.sort, "-")
-	for _, c := range columns {
-		if c.Name == name {
-			req.Sort, req.By, req.Falling = search.ByField, name, falling
-			return true
-		}
-	}
-	return false
-}
-
 // parsePresentParams reads and checks the parameters, for a search that may have fields of its own. It reports an error of
 // the query only if all else is right.
 func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
@@ -186,9 +160,9 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 	}
 	req := &a.request
 	req.Skip, req.Limit, req.MIME, req.Lang = a.skip(), a.limit, a.mime, a.lang
-	if !a.setSort(of.Columns()) {
-		const say = "sort %.40q: want score, newest or oldest, or a field of the collection, such as price or -price"
-		return nil, respond.BadRequest(fmt.Sprintf(say, a.sort))
+	var err error
+	if req.Order, err = search.PageOrder(a.sort, of.Columns()); err != nil {
+		return nil, respond.BadRequest(err.Error())
 	}
 	if a.match == matchAny {
 		a.match = ""
@@ -196,7 +170,6 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 	if a.match != "" && a.match != matchAll {
 		return nil, respond.BadRequest(fmt.Sprintf("match %.20q: want any or all", a.match))
 	}
-	var err error
 	if a.status != "" {
 		if req.Status, err = strconv.Atoi(a.status); err != nil || req.Status < 100 || req.Status > 999 {
 			return nil, respond.BadRequest(fmt.Sprintf("status %.20q: want three digits, such as 200", a.status))
@@ -242,6 +215,8 @@ func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path
 		return err
 	case output == outputCSV:
 		return s.presentTable(w, r, p, of)
+	case output == outputJSON:
+		return s.presentAll(w, r, p, of)
 	case output == "" && respond.IsBrowser(r):
 		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
 	}
@@ -282,6 +257,22 @@ func (s *Handler) findPresent(
 	if err != nil {
 		return nil, err
 	}
+	out, err := presentListOf(ctx, of, ask, found)
+	if err != nil {
+		return nil, err
+	}
+	out.Results = make([]PresentResult, len(found.Hits))
+	err = s.describePages(ctx, coll, ask, found.Asked, found.Hits, of.Columns(), uris, out.Results)
+	for i := range found.Hits {
+		out.Results[i].Missing = found.Missing(&found.Hits[i])
+	}
+	return out, err
+}
+
+// presentListOf returns an answer without its results.
+func presentListOf(
+	ctx context.Context, of *searches.Collection, ask *presentParams, found *answers.PagesAnswer,
+) (*PresentList, error) {
 	state, err := of.State(ctx)
 	if err != nil {
 		return nil, err
@@ -291,7 +282,6 @@ func (s *Handler) findPresent(
 		Ranking: ask.ranking, Rankings: of.Settings().Names(),
 		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
 		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
-		Results: make([]PresentResult, len(found.Hits)),
 	}
 	out.count(found)
 	out.note()
@@ -304,11 +294,7 @@ func (s *Handler) findPresent(
 			out.Suggestion = &text
 		}
 	}
-	err = s.describePages(ctx, coll, ask, found.Asked, found.Hits, of.Columns(), uris, out.Results)
-	for i := range found.Hits {
-		out.Results[i].Missing = found.Missing(&found.Hits[i])
-	}
-	return out, err
+	return out, nil
 }
 
 // count adds how many pages were found.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
@@ -94,7 +95,7 @@ func (g *presentPage) link(change ...string) string {
 	v := a.values()
 	v.Set("change", "")
 	for name, value := range map[string]string{
-		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "sort": a.sort, "match": a.match, "ranking": a.ranking,
+		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "match": a.match, "ranking": a.ranking,
 		"collection": a.collection,
 	} {
 		v.Set(name, value)
@@ -104,7 +105,9 @@ func (g *presentPage) link(change ...string) string {
 
 // values returns the parameters as they are in links. Some may be empty.
 func (a *asked) values() url.Values {
-	v := url.Values{"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}}
+	v := url.Values{
+		"q": {a.q}, "change": {a.change}, "domain": {a.domain}, "url": {a.url}, "from": {a.from}, "to": {a.to}, "sort": {a.sort},
+	}
 	if a.exact {
 		v.Set("matchType", string(surt.Exact))
 	}
@@ -158,7 +161,7 @@ func (g *presentPage) fill(ctx context.Context, v *views.SearchView) error {
 	}
 	v.Domains, v.Years = g.facet(found.Facets.Domain, "domain", g.ask.domain), g.years(found.Facets.Year)
 	v.Types, v.Langs = g.facet(found.Facets.MIME, "mime", g.ask.mime), g.facet(found.Facets.Lang, "lang", g.ask.lang)
-	v.Chart, v.Sorts = g.chart(found.Chart), g.sorts(found.Total)
+	v.Chart, v.Sorts = g.chart(found.Chart), g.ask.sorts(found.Total, g.link, "title", "url", "-versions")
 	v.Rankings = g.rankings(found.Total)
 	if found.Suggestion != nil {
 		v.Suggestion = banner.Link{Href: g.link("q", *found.Suggestion), Text: *found.Suggestion}
@@ -310,7 +313,7 @@ func (g *presentPage) tabs(ctx context.Context, pages int) ([]views.Tab, error) 
 		}
 	}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
-		href := g.from.link(changed(g.ask.values(), []string{"change", k.String()}))
+		href := g.from.link(changed(g.ask.values(), []string{"change", k.String(), "sort", ""}))
 		out = append(out, views.Tab{Change: textChange(k), Href: href, Count: counts[k]})
 	}
 	return out, nil
@@ -375,15 +378,22 @@ func (g *presentPage) chart(counts []Facet) []views.Facet {
 	return out
 }
 
-// sorts returns the orders, by the page's labels; none if there is nothing to order.
-func (g *presentPage) sorts(total int) []views.Facet {
+// sorts returns the orders by their names, the chosen one with its reverse; none if there is nothing to order.
+func (a *asked) sorts(total int, link func(change ...string) string, names ...string) []views.Facet {
 	if total < 2 {
 		return nil
 	}
 	var out []views.Facet
-	for _, name := range []string{"", "newest", "oldest"} {
-		order, _ := sortOf(name)
-		out = append(out, views.Facet{Href: g.link("sort", name), Active: order == g.ask.request.Sort})
+	for _, name := range append([]string{"", "newest", "oldest"}, names...) {
+		plain := strings.TrimPrefix(name, "-")
+		f := views.Facet{Text: plain, Href: link("sort", name), Active: strings.TrimPrefix(a.sort, "-") == plain}
+		if f.Active && slices.Contains(names, name) {
+			if name = "-" + plain; a.sort == name {
+				name = plain
+			}
+			f.Href = link("sort", name)
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -120,6 +120,7 @@ func (s *Handler) describePage(
 	best := timeline.MementoAt(tl, h.Best.Version.First)
 	r = PresentResult{
 		OriginalURI: best.URL, Title: titles[best.Text], Score: h.Score, Versions: h.Versions, Still: h.Still,
+		Status: h.Best.Version.Status, MIME: h.Best.Version.MIME, Lang: h.Best.Version.Lang,
 		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{}, Missing: []string{},
 	}
 	if !h.Still && !ask.ofSomeVersions() {

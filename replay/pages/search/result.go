@@ -44,7 +44,7 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	if err != nil {
 		return nil, err
 	}
-	r := &SearchResult{Score: h.Score, Whole: h.Whole(d.ask.request.Kind), Soft404: h.SoftAfter, Snippets: []Snippet{}}
+	r := &SearchResult{Score: h.Score, Whole: h.Whole(d.ask.request.Kind), Soft404: h.SoftAfter, Size: h.Size(), Snippets: []Snippet{}, hit: h}
 	if d.ask.request.Kind == search.Added {
 		r.Soft404 = h.SoftBefore
 	}

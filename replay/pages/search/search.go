@@ -64,12 +64,15 @@ type SearchResult struct {
 	After        SearchEnd  `json:"after"`
 	Addition     *SearchEnd `json:"addition"`
 	LifespanDays int        `json:"lifespan_days"`
+	Size         int        `json:"size"` // deleted and added words
 	Snippets     []Snippet  `json:"snippets"`
 	// Unreadable says that the record of a version can't be read now, so that snippets may be missing.
 	Unreadable bool        `json:"unreadable,omitempty"`
 	Links      SearchLinks `json:"links"`
 	// Collection is where the page is, in a search over all.
 	Collection string `json:"collection,omitempty"`
+
+	hit *search.Hit
 }
 
 // A SearchEnd is a memento, and how many times the text occurs in it.
@@ -89,6 +92,7 @@ type SearchLinks struct {
 // asked are the parameters that all kinds of search have in common.
 type asked struct {
 	q, change   string
+	sort        string
 	domain, url string
 	from, to    string
 	exact       bool // url is one address, not a prefix
@@ -99,7 +103,7 @@ type asked struct {
 func readAsked(p respond.Path) asked {
 	get := p.Params.Get
 	return asked{
-		q: get("q"), change: get("change"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"),
+		q: get("q"), change: get("change"), sort: get("sort"), domain: get("domain"), url: get("url"), from: get("from"), to: get("to"),
 		exact: get("matchType") == string(surt.Exact) && get("url") != "", page: 1, limit: DefaultSearchLimit,
 	}
 }
@@ -158,6 +162,9 @@ func parseSearchParams(p respond.Path) (*searchParams, error) {
 	}
 	a.change, a.request.Kind, a.request.Work = kind.String(), kind, maxSearchWork
 	a.request.Skip, a.request.Limit = a.skip(), a.limit
+	if a.request.Order, err = search.ChangeOrder(a.sort); err != nil {
+		return nil, respond.BadRequest(err.Error())
+	}
 	if a.request.Page, a.request.Bounds, err = a.bounds(); err != nil {
 		return nil, err
 	}

@@ -1,14 +1,21 @@
 package search
 
 import (
+	"context"
 	"encoding/csv"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/spreadsheet"
@@ -19,54 +26,152 @@ import (
 // rowsAtOnce is the number of rows that are described and sent at a time.
 const rowsAtOnce = 200
 
-// presentTable answers /{coll}/search with output=csv: every page found, one row each, streamed. X-Varve-Untold is the number of further
-// pages that may match but are beyond the limit of one search; X-Varve-Bounded is the number of words with * or ~ for which not all
-// matching words were looked up.
-func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
+// exportFirst is the number of results that an export has in the requested order. Further ones come in no order, so that no more are in
+// memory.
+const exportFirst = 10_000
+
+// An export is all that a search found in the pages of a collection.
+type export struct {
+	*answers.PagesAnswer
+	s       *Handler
+	ask     *presentParams
+	of      *searches.Collection
+	uris    memento.URIs
+	columns []fields.Column // fixed for all rows, although others may be added meanwhile
+}
+
+// newExport searches; with the parameters limit or page only for a page of results.
+func (s *Handler) newExport(r *http.Request, p respond.Path, of *searches.Collection) (*export, error) {
 	ask, err := parsePresentParams(p, of)
 	if err != nil {
-		return queryRefused(err)
+		return nil, queryRefused(err)
 	}
-	if p.Params.Get("limit") == "" {
-		ask.request.Skip, ask.request.Limit = 0, maxSearchSkip
+	if p.Params.Get("limit")+p.Params.Get("page") == "" {
+		ask.request.Limit = exportFirst
 	}
 	found, err := of.Pages(r.Context(), ask.ranking, ask.query, ask.request)
-	if err != nil {
-		return err
-	}
-	if n := len(found.Bounded); n > 0 {
-		w.Header().Set("X-Varve-Bounded", strconv.Itoa(n))
-	}
-	head := pageHead()
-	columns, rowed := of.Columns(), of.Fields().HasRows() // fixed for all rows, although others may be added meanwhile
-	if rowed {
-		head = append(head, "row")
-	}
-	for _, c := range columns {
-		head = append(head, c.Name)
-	}
-	out, err := beginTable(w, r, p.Coll, found.Untold, head)
-	if out == nil || err != nil {
-		return err
-	}
-	uris := s.site.Absolute(r, p.Coll)
-	for hits := found.Hits; len(hits) > 0; {
-		n := min(rowsAtOnce, len(hits))
-		rows := make([]PresentResult, n)
-		if err := s.describeRows(r.Context(), p.Coll, ask, hits[:n], columns, uris, rows); err != nil {
+	return &export{found, s, ask, of, s.site.Absolute(r, p.Coll), of.Columns()}, err
+}
+
+// isPage reports whether the export is only one page of results.
+func (e *export) isPage() bool { return e.ask.request.Limit != exportFirst }
+
+// each calls f with the results, some at a time.
+func (e *export) each(ctx context.Context, f func([]PresentResult) error) error {
+	var batch []search.Found
+	send := func() error {
+		rows := make([]PresentResult, len(batch))
+		if err := e.s.describeRows(ctx, e.uris.Coll, e.ask, batch, e.columns, e.uris, rows); err != nil {
 			return err
 		}
-		for i := range rows {
-			if err := out.Write(rows[i].row(rowed, columns)); err != nil {
+		for i := range batch {
+			rows[i].Missing = e.Missing(&batch[i])
+		}
+		batch = batch[:0]
+		return f(rows)
+	}
+	add := func(h search.Found) (err error) {
+		if batch = append(batch, h); len(batch) == rowsAtOnce {
+			err = send()
+		}
+		return err
+	}
+	for _, h := range e.Hits {
+		if err := add(h); err != nil {
+			return err
+		}
+	}
+	if !e.isPage() {
+		for h, err := range e.of.Rest(ctx, e.PagesAnswer) {
+			if err == nil {
+				err = add(h)
+			}
+			if err != nil {
 				return err
 			}
 		}
-		if err := sent(w, out); err != nil {
-			return err
-		}
-		hits = hits[n:]
 	}
-	return sent(w, out)
+	return send()
+}
+
+// presentTable answers /{coll}/search with output=csv: every result, one row each, streamed. X-Varve-Bounded is the number of words with *
+// or ~ for which not all matching words were looked up.
+func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
+	all, err := s.newExport(r, p, of)
+	if err != nil {
+		return err
+	}
+	if n := len(all.Bounded); n > 0 {
+		w.Header().Set("X-Varve-Bounded", strconv.Itoa(n))
+	}
+	head, rowed, untold := pageHead(), of.Fields().HasRows(), 0
+	if rowed {
+		head = append(head, "row")
+	}
+	for _, c := range all.columns {
+		head = append(head, c.Name)
+	}
+	if all.isPage() {
+		untold = all.Untold
+	}
+	out, err := beginTable(w, r, p.Coll, untold, append(head, pageTail()...))
+	if out == nil || err != nil {
+		return err
+	}
+	return all.each(r.Context(), func(rows []PresentResult) error {
+		for i := range rows {
+			if err := out.Write(rows[i].row(rowed, all.columns)); err != nil {
+				return err
+			}
+		}
+		return sent(w, out)
+	})
+}
+
+// presentAll answers /{coll}/search with output=json: every result, streamed, and then what else the answer says.
+func (s *Handler) presentAll(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
+	all, err := s.newExport(r, p, of)
+	if err != nil {
+		return err
+	}
+	list, err := presentListOf(r.Context(), of, all.ask, all.PagesAnswer)
+	if err != nil {
+		return err
+	}
+	respond.AllowOrigins(w.Header())
+	w.Header().Set("Content-Type", "application/json")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	n, between := 0, "{\"results\":["
+	err = all.each(r.Context(), func(rows []PresentResult) error {
+		for i := range rows {
+			if _, err := io.WriteString(w, between); err != nil {
+				return err
+			}
+			if err := respond.SendJSON(w, r, &rows[i]); err != nil {
+				return err
+			}
+			n, between = n+1, ","
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !all.isPage() {
+		list.Total, list.Untold = n, 0
+		list.note()
+	}
+	rest, err := json.Marshal(struct { // without the results
+		*PresentList
+		Results *struct{} `json:"results,omitempty"`
+	}{PresentList: list})
+	if n == 0 {
+		_, _ = io.WriteString(w, between)
+	}
+	_, failed := fmt.Fprintf(w, "],%s", rest[1:])
+	return errors.Join(err, failed)
 }
 
 // beginTable sets the headers of a table, including the number of further rows, and writes the names of its columns. The table is nil for
@@ -154,7 +259,7 @@ func changesEverywhereTable(w http.ResponseWriter, r *http.Request, found *Searc
 
 func changeHead() []string {
 	return []string{
-		"url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score", "diff", "text",
+		"url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score", "diff", "text", "size",
 	}
 }
 
@@ -172,6 +277,7 @@ func (r *SearchResult) row(change string) []string {
 		spreadsheet.Cell(r.OriginalURI), spreadsheet.Cell(r.Title),
 		change, before, r.After.Datetime, had, countOf(&r.After), strconv.FormatBool(r.Whole),
 		strconv.Itoa(r.LifespanDays), fmt.Sprintf("%.4f", r.Score), r.Links.Diff, spreadsheet.Cell(strings.Join(texts, "\n")),
+		strconv.Itoa(r.Size),
 	}
 }
 
@@ -196,7 +302,7 @@ func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p resp
 	if err != nil {
 		return err
 	}
-	out, err := beginTable(w, r, "search", found.Untold, append([]string{"collection"}, pageHead()...))
+	out, err := beginTable(w, r, "search", found.Untold, slices.Concat([]string{"collection"}, pageHead(), pageTail()))
 	if out == nil || err != nil {
 		return err
 	}
@@ -213,6 +319,9 @@ func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p resp
 func pageHead() []string {
 	return []string{"url", "title", "versions", "first", "last", "still", "memento", "score"}
 }
+
+// pageTail names the columns behind the fields.
+func pageTail() []string { return []string{"status", "mime", "lang"} }
 
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
 func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
@@ -231,5 +340,5 @@ func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
 		}
 		out = append(out, cell)
 	}
-	return out
+	return append(out, strconv.Itoa(r.Status), spreadsheet.Cell(r.MIME), r.Lang)
 }

@@ -30,9 +30,12 @@ func (c TextChange) fieldFrom(t texts) string {
 	return t.Find.FieldFrom
 }
 
-// sortLabel names an order; they are in the order of [SearchView].Sorts.
-func sortLabel(t texts, i int) string {
-	return [...]string{t.Present.Best, t.Present.Newest, t.Present.Oldest}[i]
+// sortLabel names an order by what it is in addresses.
+func sortLabel(t texts, name string) string {
+	p := &t.Present
+	return map[string]string{
+		"": p.Best, "newest": p.Newest, "oldest": p.Oldest, "title": p.ByTitle, "url": p.ByAddress, "versions": p.ByVersions, "size": p.BySize,
+	}[name]
 }
 
 // goneSince says since which day the text has been gone.

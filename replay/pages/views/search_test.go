@@ -165,8 +165,8 @@ func presentView(lang string) SearchView {
 		Total: 1234, PageNo: 1, First: 1, Next: "/web/search?q=pollution&page=2",
 		Sorts: []Facet{
 			{Href: "/web/search?q=pollution", Active: true},
-			{Href: "/web/search?q=pollution&sort=newest"},
-			{Href: "/web/search?q=pollution&sort=oldest"},
+			{Text: "newest", Href: "/web/search?q=pollution&sort=newest"},
+			{Text: "oldest", Href: "/web/search?q=pollution&sort=oldest"},
 		},
 		Chart: termsView(lang).Years,
 		Domains: []Facet{

@@ -52,7 +52,7 @@ type SearchView struct {
 	Results    []ChangeResult
 	Pages      []PageResult // instead of Results, of TextPresent
 	Rankings   []Facet      // ways to rank Pages, by name; the first is the usual one and has none
-	Sorts      []Facet      // orders of Pages, see [SortBy]; Text and Count are not shown
+	Sorts      []Facet      // the orders; Text is what one is in addresses
 	Chart      []Facet      // consecutive years with the versions that have the text
 	Address    *banner.Link // the query as an address; Text is the URI-R
 	Nothing    *Nothing     // why there is no result
