@@ -114,9 +114,9 @@ func (g *searchPage) view(ctx context.Context, page layout.Page) (views.SearchVi
 		page.URIR = a.url
 	}
 	page.Asks, page.Asked, page.Feed = true, a.q, a.follow(g.uris, a.request.Kind)
-	var hidden []views.Hidden
+	var hidden []layout.Hidden
 	if a.sort != "" {
-		hidden = append(hidden, views.Hidden{Name: "sort", Value: a.sort})
+		hidden = append(hidden, layout.Hidden{Name: "sort", Value: a.sort})
 	}
 	return views.SearchView{
 		Hidden: hidden,
