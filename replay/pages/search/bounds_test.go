@@ -16,7 +16,6 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -96,7 +95,7 @@ func TestLinksOfTermsKeepTheRest(t *testing.T) {
 		}
 	}
 	v := q.view(layout.Page{}, uris)
-	if len(v.Filters) != 2 || v.Filters[0].By != views.ByDomain || v.Filters[1].By != views.ByFrom ||
+	if len(v.Filters) != 2 || v.Filters[0].By != byDomain || v.Filters[1].By != byFrom ||
 		!v.Tabs[1].Current || v.Tabs[0].Current {
 		t.Errorf("%+v, tabs %+v", v.Filters, v.Tabs)
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -258,7 +257,7 @@ const maxRankings = 100
 
 func (e *everywhere) link(params string) string { return e.s.everywhereLink(params) }
 
-func (e *everywhere) describe(ctx context.Context, v *views.SearchView) (err error) {
+func (e *everywhere) describe(ctx context.Context, v *searchView) (err error) {
 	v.Everywhere = true
 	var all, one answers.State
 	for i := 0; i < len(e.list) && err == nil; i++ {

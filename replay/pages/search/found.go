@@ -8,11 +8,10 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // fill puts the results into the view.
-func (g *searchPage) fill(ctx context.Context, v *views.SearchView) error {
+func (g *searchPage) fill(ctx context.Context, v *searchView) error {
 	found, err := g.s.find(ctx, g.of, g.coll, g.ask, g.uris)
 	if err != nil {
 		return err
@@ -60,8 +59,8 @@ func (g *searchPage) totals(ctx context.Context, req search.Request) (search.Tot
 	return n, err
 }
 
-func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]views.Tab, error) {
-	present := views.Tab{Change: views.TextPresent, Href: g.link("change", changePresent, "sort", ""), Count: -1}
+func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]tab, error) {
+	present := tab{Change: textPresent, Href: g.link("change", changePresent, "sort", ""), Count: -1}
 	if q, err := g.of.Parse(g.ask.q); err == nil {
 		found, err := g.of.Pages(ctx, "", q, search.PresentRequest{Bounds: g.ask.request.Bounds, Page: g.ask.request.Page, Work: tabWork})
 		if err != nil {
@@ -71,9 +70,9 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]views.Ta
 			present.Count = found.Total
 		}
 	}
-	out := []views.Tab{present}
+	out := []tab{present}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
-		out = append(out, views.Tab{
+		out = append(out, tab{
 			Change: textChange(k), Href: g.link("change", k.String(), "sort", ""), Count: totals[k], Current: k == g.ask.request.Kind,
 		})
 	}
@@ -87,20 +86,20 @@ func spaceless() []*unicode.RangeTable {
 	}
 }
 
-func (g *searchPage) notices(total int) []views.Notice {
-	var out []views.Notice
+func (g *searchPage) notices(total int) []notice {
+	var out []notice
 	if g.untold {
-		out = append(out, views.NoticeUntold)
+		out = append(out, noticeUntold)
 	}
 	if g.ask.request.Query.Plain {
-		out = append(out, views.NoticeOperators)
+		out = append(out, noticeOperators)
 	}
 	if total > 0 {
 		return out
 	}
 	for _, r := range g.ask.q {
 		if unicode.In(r, spaceless()...) {
-			return append(out, views.NoticeCharacters)
+			return append(out, noticeCharacters)
 		}
 	}
 	return out
@@ -110,10 +109,10 @@ func (g *searchPage) notices(total int) []views.Notice {
 const maxDomains = 20
 
 // domains returns the domains by which the results can be narrowed down, none if there is only one.
-func (g *searchPage) domains(counts []answers.Facet) []views.Facet {
-	var out []views.Facet
+func (g *searchPage) domains(counts []answers.Facet) []choice {
+	var out []choice
 	for _, c := range counts[:min(len(counts), maxDomains)] {
-		f := views.Facet{Text: c.Name, Count: c.Count, Href: g.link("domain", c.Name), Active: c.Name == g.ask.domain}
+		f := choice{Text: c.Name, Count: c.Count, Href: g.link("domain", c.Name), Active: c.Name == g.ask.domain}
 		if f.Active {
 			f.Href = g.link("domain", "")
 		}
@@ -122,10 +121,10 @@ func (g *searchPage) domains(counts []answers.Facet) []views.Facet {
 	return worthwhile(out)
 }
 
-func (g *searchPage) years(counts []answers.Facet) []views.Facet {
-	var out []views.Facet
+func (g *searchPage) years(counts []answers.Facet) []choice {
+	var out []choice
 	for _, c := range counts {
-		f := views.Facet{
+		f := choice{
 			Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name),
 			Active: g.ask.from == c.Name && g.ask.to == c.Name,
 		}
@@ -138,7 +137,7 @@ func (g *searchPage) years(counts []answers.Facet) []views.Facet {
 }
 
 // worthwhile drops a list with only one choice.
-func worthwhile(list []views.Facet) []views.Facet {
+func worthwhile(list []choice) []choice {
 	if len(list) == 1 && !list[0].Active {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // Limits: pages that are checked for still having a text, and texts that are read.
@@ -22,12 +21,12 @@ type scope struct {
 
 // nothing finds out why there are no results, and where there are some: in other kinds of change, outside the requested
 // datetimes, or without filters. It returns nil if it can't tell.
-func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*views.Nothing, error) {
+func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*nothing, error) {
 	switch {
 	case found.Total > 0:
-		return &views.Nothing{Why: views.NothingPage, Href: g.link()}, nil
+		return &nothing{Why: nothingPage, Href: g.link()}, nil
 	case found.Index.Building:
-		return &views.Nothing{Why: views.NothingYet}, nil
+		return &nothing{Why: nothingYet}, nil
 	case found.Untold > 0:
 		return nil, nil
 	}
@@ -38,7 +37,7 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals sear
 				return nil, err
 			}
 			if n := totals[g.ask.request.Kind]; n > 0 {
-				return &views.Nothing{Why: views.NothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
+				return &nothing{Why: nothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
 			}
 			if totals == (search.Totals{}) {
 				continue
@@ -70,32 +69,32 @@ func (g *searchPage) scopes() []scope {
 }
 
 // otherKinds links to changes of another kind. A text that was added and never deleted still exists.
-func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*views.Nothing, error) {
-	other := func(why views.NothingWhy, k search.Kind) *views.Nothing {
+func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*nothing, error) {
+	other := func(why nothingWhy, k search.Kind) *nothing {
 		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
-		return &views.Nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}
+		return &nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}
 	}
 	kind := g.ask.request.Kind
 	switch {
 	case kind == search.Deleted && totals[search.SemiDeleted] > 0:
-		return other(views.NothingPartly, search.SemiDeleted), nil
+		return other(nothingPartly, search.SemiDeleted), nil
 	case kind != search.Deleted && totals[search.Deleted] > 0:
-		return other(views.NothingKind, search.Deleted), nil
+		return other(nothingKind, search.Deleted), nil
 	case kind == search.Added:
-		return other(views.NothingKind, search.SemiDeleted), nil
+		return other(nothingKind, search.SemiDeleted), nil
 	}
 	n, card, err := g.stillStanding(ctx, sc.request)
 	if err != nil || card == nil {
-		return other(views.NothingKind, search.Added), err
+		return other(nothingKind, search.Added), err
 	}
-	out := other(views.NothingStands, search.Added)
+	out := other(nothingStands, search.Added)
 	out.Count, out.Stands = n, card
 	return out, nil
 }
 
 // stillStanding counts the pages whose newest version has the text, and returns one such memento. A single phrase that was added and
 // never deleted is still there. Several phrases may have been deleted one by one, so texts have to be read.
-func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *views.Card, err error) {
+func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n int, card *standing, err error) {
 	req.Kind, req.Skip, req.Limit = search.Added, 0, maxStanding
 	req.Since, req.Until = 0, 0
 	found, err := g.of.Search(ctx, req)
@@ -129,8 +128,8 @@ func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n i
 }
 
 // neverOrInParts distinguishes a text that is nowhere from one of which parts are somewhere.
-func (g *searchPage) neverOrInParts(ctx context.Context) (*views.Nothing, error) {
-	out := &views.Nothing{Why: views.NothingNever}
+func (g *searchPage) neverOrInParts(ctx context.Context) (*nothing, error) {
+	out := &nothing{Why: nothingNever}
 	phrases := g.ask.request.Query.Phrases
 	if len(phrases) < 2 {
 		if g.untold {
@@ -150,7 +149,7 @@ func (g *searchPage) neverOrInParts(ctx context.Context) (*views.Nothing, error)
 		if found.Total == 0 {
 			continue
 		}
-		out.Why = views.NothingApart
+		out.Why = nothingApart
 		q := p.Typed()
 		out.Parts = append(out.Parts, banner.Link{Href: g.link("q", q), Text: q})
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -62,52 +61,52 @@ func (s *Handler) searchPage(w http.ResponseWriter, r *http.Request, p respond.P
 
 // A results builds the page of a search.
 type results interface {
-	view(context.Context, layout.Page) (views.SearchView, error)
-	fill(context.Context, *views.SearchView) error
+	view(context.Context, layout.Page) (searchView, error)
+	fill(context.Context, *searchView) error
 }
 
 // render answers with a search page: with the results if the request is valid, else with what is wrong with it.
-func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path, g results, refused views.Refused, whole bool) error {
+func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path, g results, refused refusal, whole bool) error {
 	v, err := g.view(r.Context(), s.Shared(r, p))
 	if err != nil {
 		return err
 	}
-	if v.Refused = refused; refused != views.RefusedNot {
-		return respond.Render(w, r, http.StatusBadRequest, views.Search(v))
+	if v.Refused = refused; refused != refusedNot {
+		return respond.Render(w, r, http.StatusBadRequest, resultsPage(v))
 	}
 	if whole {
 		if err := g.fill(r.Context(), &v); err != nil {
 			return err
 		}
 	}
-	return respond.Render(w, r, http.StatusOK, views.Search(v))
+	return respond.Render(w, r, http.StatusOK, resultsPage(v))
 }
 
 // refusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it. A page
 // without a query asks for one.
-func refusedAs(p respond.Path, err error) (r views.Refused, ok bool) {
+func refusedAs(p respond.Path, err error) (r refusal, ok bool) {
 	get := p.Params.Get
 	_, wrongTime := answers.Bounds("", "", get("from"), get("to"))
 	_, wrongFilter := answers.Bounds(get("domain"), get("url"), "", "")
 	switch {
 	case err == nil, errors.Is(err, search.ErrEmpty):
-		return views.RefusedNot, true
+		return refusedNot, true
 	case errors.Is(err, search.ErrLong):
-		return views.RefusedLong, true
+		return refusedLong, true
 	case errors.Is(err, search.ErrQuote):
-		return views.RefusedQuotes, true
+		return refusedQuotes, true
 	case errors.Is(err, search.ErrNoWord):
-		return views.RefusedNoWords, true
+		return refusedNoWords, true
 	case wrongTime != nil:
-		return views.RefusedTime, true
+		return refusedTime, true
 	case wrongFilter != nil:
-		return views.RefusedFilter, true
+		return refusedFilter, true
 	}
-	return views.RefusedNot, false
+	return refusedNot, false
 }
 
 // view returns the page without results.
-func (g *searchPage) view(ctx context.Context, page layout.Page) (views.SearchView, error) {
+func (g *searchPage) view(ctx context.Context, page layout.Page) (searchView, error) {
 	a := g.ask
 	state, err := g.of.State(ctx)
 	if a.exact {
@@ -118,18 +117,12 @@ func (g *searchPage) view(ctx context.Context, page layout.Page) (views.SearchVi
 	if a.sort != "" {
 		hidden = append(hidden, layout.Hidden{Name: "sort", Value: a.sort})
 	}
-	return views.SearchView{
+	return searchView{
 		Hidden: hidden,
 		Page:   page, Q: a.q, Change: textChange(a.request.Kind),
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: a.filters(g.link),
 		Building: building(state), Terms: g.uris.Endpoint("terms", ""),
 	}, err
-}
-
-func textChange(k search.Kind) views.TextChange {
-	return [...]views.TextChange{
-		search.Deleted: views.TextDeleted, search.SemiDeleted: views.TextSemiDeleted, search.Added: views.TextAdded,
-	}[k]
 }
 
 // link returns the same search with some parameters changed: change holds names and values in turn, and "" removes a
@@ -144,23 +137,23 @@ func (a *asked) shownURL() string {
 }
 
 // filters returns the active ones; link returns the search with parameters changed.
-func (a *asked) filters(link func(change ...string) string) []views.Filter {
-	var out []views.Filter
+func (a *asked) filters(link func(change ...string) string) []filter {
+	var out []filter
 	for _, f := range []struct {
-		by    views.FilterBy
+		by    filterBy
 		value string
 		off   []string
 	}{
-		{views.ByURL, a.shownURL(), []string{"url", "", "matchType", ""}},
-		{views.ByDomain, a.domain, []string{"domain", ""}},
-		{views.ByFrom, a.from, []string{"from", ""}},
-		{views.ByTo, a.to, []string{"to", ""}},
+		{byURL, a.shownURL(), []string{"url", "", "matchType", ""}},
+		{byDomain, a.domain, []string{"domain", ""}},
+		{byFrom, a.from, []string{"from", ""}},
+		{byTo, a.to, []string{"to", ""}},
 	} {
-		if f.by == views.ByURL && a.exact {
-			f.by = views.ByPage
+		if f.by == byURL && a.exact {
+			f.by = byPage
 		}
 		if f.value != "" {
-			out = append(out, views.Filter{By: f.by, Text: f.value, Href: link(f.off...)})
+			out = append(out, filter{By: f.by, Text: f.value, Href: link(f.off...)})
 		}
 	}
 	return out

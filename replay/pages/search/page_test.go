@@ -11,7 +11,6 @@ import (
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -19,26 +18,26 @@ func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		snippet Snippet
-		want    views.Snippet
+		want    shownLine
 	}{
 		{
 			"a marked word in a line that went",
 			Snippet{Op: "-", Text: "the old mill", Marks: [][2]int{{4, 7}}, Changed: [][2]int{{0, 12}}},
-			views.Snippet{
+			shownLine{
 				{Op: layout.Deleted, Text: "the "}, {Op: layout.Deleted, Text: "old", Mark: true}, {Op: layout.Deleted, Text: " mill"},
 			},
 		},
 		{
 			"places are code points, not bytes",
 			Snippet{Op: "+", Text: "… вода є", Marks: [][2]int{{2, 6}}, Changed: [][2]int{{2, 6}}},
-			views.Snippet{
+			shownLine{
 				{Text: "… "}, {Op: layout.Added, Text: "вода", Mark: true}, {Text: " є"},
 			},
 		},
 		{
 			"a phrase of which one word went",
 			Snippet{Op: "-", Text: "old mill", Marks: [][2]int{{0, 8}}, Changed: [][2]int{{0, 3}}},
-			views.Snippet{
+			shownLine{
 				{Op: layout.Deleted, Text: "old", Mark: true}, {Text: " mill", Mark: true},
 			},
 		},
@@ -62,25 +61,25 @@ func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
 	}
 	for _, c := range []struct {
 		query string
-		want  views.Refused
+		want  refusal
 		ok    bool
 	}{
-		{"", views.RefusedNot, true},
-		{"q=", views.RefusedNot, true},
-		{"q=+%20", views.RefusedNot, true},
-		{"q=a", views.RefusedNot, true},
-		{"q=%22a", views.RefusedQuotes, true},
-		{"q=%22%22", views.RefusedNoWords, true},
-		{"q=—", views.RefusedNoWords, true},
-		{"q=" + strings.Repeat("a", 10_000), views.RefusedLong, true},
-		{"q=" + manyWords.String(), views.RefusedLong, true},
-		{"q=a&from=then", views.RefusedTime, true},
-		{"q=a&to=20140231", views.RefusedTime, true},
-		{"q=a&domain=%20", views.RefusedFilter, true},
-		{"q=a&change=gone", views.RefusedNot, false},
-		{"q=a&page=0", views.RefusedNot, false},
-		{"q=a&page=99999", views.RefusedNot, false},
-		{"q=a&limit=many", views.RefusedNot, false},
+		{"", refusedNot, true},
+		{"q=", refusedNot, true},
+		{"q=+%20", refusedNot, true},
+		{"q=a", refusedNot, true},
+		{"q=%22a", refusedQuotes, true},
+		{"q=%22%22", refusedNoWords, true},
+		{"q=—", refusedNoWords, true},
+		{"q=" + strings.Repeat("a", 10_000), refusedLong, true},
+		{"q=" + manyWords.String(), refusedLong, true},
+		{"q=a&from=then", refusedTime, true},
+		{"q=a&to=20140231", refusedTime, true},
+		{"q=a&domain=%20", refusedFilter, true},
+		{"q=a&change=gone", refusedNot, false},
+		{"q=a&page=0", refusedNot, false},
+		{"q=a&page=99999", refusedNot, false},
+		{"q=a&limit=many", refusedNot, false},
 	} {
 		_, err := parseSearchParams(searchPath(c.query))
 		got, ok := refusedAs(searchPath(c.query), err)
@@ -114,7 +113,7 @@ func TestLinksOfASearchKeepTheRest(t *testing.T) {
 			t.Errorf("%v leads to %s, want %s", c.change, got, c.want)
 		}
 	}
-	if got := ask.filters(g.link); len(got) != 2 || got[0].By != views.ByPage || got[1].By != views.ByFrom {
+	if got := ask.filters(g.link); len(got) != 2 || got[0].By != byPage || got[1].By != byFrom {
 		t.Errorf("the filters are %v", got)
 	}
 }

@@ -16,11 +16,10 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // result converts one change into the page's terms.
-func (g *searchPage) result(ctx context.Context, r *SearchResult) (*views.ChangeResult, error) {
+func (g *searchPage) result(ctx context.Context, r *SearchResult) (*shownChange, error) {
 	tl, err := g.s.Timelines.Get(ctx, g.coll, surt.Of(r.OriginalURI))
 	if err != nil {
 		return nil, err
@@ -29,7 +28,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*views.Change
 	if err != nil {
 		return nil, err
 	}
-	out := &views.ChangeResult{
+	out := &shownChange{
 		Title: r.Title, URIR: r.OriginalURI, Change: textChange(g.ask.request.Kind), After: side(&r.After),
 		Diff: r.Links.Diff, Sliding: r.Links.Sliding, Animate: r.Links.Animation,
 	}
@@ -60,9 +59,9 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*views.Change
 	return out, nil
 }
 
-func side(e *SearchEnd) views.ChangeSide {
+func side(e *SearchEnd) changeSide {
 	ts, _ := cdx.ParseTimestamp(e.Datetime) // it was formatted from a timestamp
-	out := views.ChangeSide{CaptureLink: banner.CaptureLink{Href: e.URIM, Time: ts}}
+	out := changeSide{CaptureLink: banner.CaptureLink{Href: e.URIM, Time: ts}}
 	if e.Count != nil {
 		out.Count = *e.Count
 	}
@@ -70,12 +69,12 @@ func side(e *SearchEnd) views.ChangeSide {
 }
 
 // spans cuts a snippet at the ends of the searched words and of the deleted or added text.
-func (s *Snippet) spans() views.Snippet {
+func (s *Snippet) spans() shownLine {
 	op := layout.Deleted
 	if s.Op == "+" {
 		op = layout.Added
 	}
-	var out views.Snippet
+	var out shownLine
 	at := 0
 	for _, r := range s.Text {
 		p := layout.Span{Mark: inside(s.Marks, at)}
@@ -102,39 +101,39 @@ func inside(stretches [][2]int, at int) bool {
 
 // remark says why a change may not be an edit of the text.
 func (g *searchPage) remark(
-	ctx context.Context, tl *timeline.Timeline, ranges []change.Range, r *SearchResult, c *views.ChangeResult,
-) views.Remark {
-	if c.Change == views.TextAdded {
+	ctx context.Context, tl *timeline.Timeline, ranges []change.Range, r *SearchResult, c *shownChange,
+) remark {
+	if c.Change == textAdded {
 		return cameAs(ranges, r, c)
 	}
 	after := rangeAt(ranges, c.After.Time)
 	switch {
 	case r.Soft404 || after.Soft404:
-		return views.RemarkSoft404
+		return remarkSoft404
 	case after.Kind == change.Missing:
-		return views.RemarkMissing
+		return remarkMissing
 	case after.Kind == change.Redirect:
-		return views.RemarkRedirect
+		return remarkRedirect
 	case r.Whole && g.scripted(ctx, tl, c.After.Time):
-		return views.RemarkScript
+		return remarkScript
 	case r.Whole:
-		return views.RemarkEmptied
+		return remarkEmptied
 	}
-	return views.RemarkNone
+	return remarkNone
 }
 
-func cameAs(ranges []change.Range, r *SearchResult, c *views.ChangeResult) views.Remark {
+func cameAs(ranges []change.Range, r *SearchResult, c *shownChange) remark {
 	if c.Before == nil {
-		return views.RemarkFirst
+		return remarkFirst
 	}
 	before := rangeAt(ranges, c.Before.Time)
 	switch {
 	case r.Soft404 || before.Soft404 || before.Kind == change.Missing || before.Kind == change.Redirect:
-		return views.RemarkCame
+		return remarkCame
 	case r.Whole:
-		return views.RemarkFilled
+		return remarkFilled
 	}
-	return views.RemarkNone
+	return remarkNone
 }
 
 // rangeAt returns the version with the capture at ts, or a zero one.
@@ -173,7 +172,7 @@ func (g *searchPage) scripted(ctx context.Context, tl *timeline.Timeline, ts cdx
 }
 
 // newest returns a memento of the newest version of a page if it contains the whole query, else nil.
-func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*views.Card, error) {
+func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*standing, error) {
 	tl, err := g.s.Timelines.Get(ctx, g.coll, key)
 	if err != nil {
 		return nil, err
@@ -198,5 +197,5 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 	c := timeline.MementoAt(tl, last.Last)
 	link := banner.CaptureLink{Href: g.uris.Memento(c.Time, "", c.URL), Time: c.Time}
 	title, err := g.s.Title(ctx, c)
-	return &views.Card{CaptureLink: link, URIR: c.URL, Title: title}, err
+	return &standing{CaptureLink: link, URIR: c.URL, Title: title}, err
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -44,31 +43,31 @@ func (s *Handler) presentPage(w http.ResponseWriter, r *http.Request, p respond.
 }
 
 // presentRefusedAs says what is wrong with a request, in the page's terms. ok is false if the page can't say it.
-func presentRefusedAs(p respond.Path, err error) (r views.Refused, ok bool) {
+func presentRefusedAs(p respond.Path, err error) (r refusal, ok bool) {
 	switch {
 	case errors.Is(err, query.ErrEmpty):
-		return views.RefusedNot, true
+		return refusedNot, true
 	case errors.Is(err, query.ErrLong):
-		return views.RefusedLong, true
+		return refusedLong, true
 	case errors.Is(err, query.ErrNoWord):
-		return views.RefusedNoWords, true
+		return refusedNoWords, true
 	case err != nil && p.Params.Get("at") != "":
 		if _, wrong := cdx.ParseTimestamp(p.Params.Get("at")); wrong != nil {
-			return views.RefusedTime, true
+			return refusedTime, true
 		}
 	}
 	return refusedAs(p, err)
 }
 
 // view returns the page without results.
-func (g *presentPage) view(ctx context.Context, page layout.Page) (views.SearchView, error) {
+func (g *presentPage) view(ctx context.Context, page layout.Page) (searchView, error) {
 	a := g.ask
 	if a.exact {
 		page.URIR = a.url
 	}
 	page.Asks, page.Asked = true, a.q
-	v := views.SearchView{
-		Page: page, Q: a.q, Change: views.TextPresent,
+	v := searchView{
+		Page: page, Q: a.q, Change: textPresent,
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
 	}
 	err := g.from.describe(ctx, &v)
@@ -130,27 +129,27 @@ func changed(v url.Values, change []string) string {
 	return v.Encode()
 }
 
-func (g *presentPage) filters() []views.Filter {
+func (g *presentPage) filters() []filter {
 	a := g.ask
 	out := a.filters(g.link)
 	for _, f := range []struct {
-		by          views.FilterBy
+		by          filterBy
 		name, value string
 	}{
-		{views.ByAt, "at", a.at},
-		{views.ByMIME, "mime", a.mime},
-		{views.ByStatus, "status", a.status},
-		{views.ByLang, "lang", a.lang},
+		{byAt, "at", a.at},
+		{byMIME, "mime", a.mime},
+		{byStatus, "status", a.status},
+		{byLang, "lang", a.lang},
 	} {
 		if f.value != "" {
-			out = append(out, views.Filter{By: f.by, Text: f.value, Href: g.link(f.name, "")})
+			out = append(out, filter{By: f.by, Text: f.value, Href: g.link(f.name, "")})
 		}
 	}
 	return out
 }
 
 // fill puts the results into the view.
-func (g *presentPage) fill(ctx context.Context, v *views.SearchView) error {
+func (g *presentPage) fill(ctx context.Context, v *searchView) error {
 	found, err := g.from.find(ctx, g.ask)
 	if err != nil {
 		return err
@@ -167,13 +166,13 @@ func (g *presentPage) fill(ctx context.Context, v *views.SearchView) error {
 		v.Suggestion = banner.Link{Href: g.link("q", *found.Suggestion), Text: *found.Suggestion}
 	}
 	if found.Untold > 0 {
-		v.Notices = append(v.Notices, views.NoticeUntoldPages)
+		v.Notices = append(v.Notices, noticeUntoldPages)
 	}
 	if len(found.Bounded) > 0 {
-		v.Notices = append(v.Notices, views.NoticeBounded)
+		v.Notices = append(v.Notices, noticeBounded)
 	}
 	if found.Relaxed {
-		v.Notices = append(v.Notices, views.NoticeRelaxed)
+		v.Notices = append(v.Notices, noticeRelaxed)
 	}
 	g.missing(v, found)
 	for i := range found.Results {
@@ -199,7 +198,7 @@ func (g *presentPage) fill(ctx context.Context, v *views.SearchView) error {
 }
 
 // missing sets the words that no result has, and a link that requires all words, or no longer does.
-func (g *presentPage) missing(v *views.SearchView, found *PresentList) {
+func (g *presentPage) missing(v *searchView, found *PresentList) {
 	v.WithAll = found.WithAll
 	for i := range found.Results {
 		missing := found.Results[i].Missing
@@ -226,8 +225,8 @@ func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*film.Fram
 }
 
 // foundPage converts a result into the page's terms.
-func foundPage(r *PresentResult, noneHas []string) views.PageResult {
-	out := views.PageResult{
+func foundPage(r *PresentResult, noneHas []string) shownPage {
+	out := shownPage{
 		Title: r.Title, URIR: r.OriginalURI, Row: r.Row, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
 		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
 	}
@@ -253,7 +252,7 @@ func foundPage(r *PresentResult, noneHas []string) views.PageResult {
 }
 
 // columns shows the fields of templates, if any page has a value.
-func (g *presentPage) columns(v *views.SearchView, found *PresentList) {
+func (g *presentPage) columns(v *searchView, found *PresentList) {
 	if len(found.Results) == 0 {
 		return
 	}
@@ -270,7 +269,7 @@ func (g *presentPage) columns(v *views.SearchView, found *PresentList) {
 		return
 	}
 	for _, c := range found.Columns {
-		column := views.Column{Name: c.Name, Href: g.link("sort", c.Name)}
+		column := valueColumn{Name: c.Name, Href: g.link("sort", c.Name)}
 		switch g.ask.sort {
 		case c.Name:
 			column.Sorted, column.Href = "ascending", g.link("sort", "-"+c.Name)
@@ -282,11 +281,11 @@ func (g *presentPage) columns(v *views.SearchView, found *PresentList) {
 }
 
 // shown returns values of a field as the page shows them: pictures and links as of the page's capture.
-func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) (out []views.FieldValue) {
+func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) (out []shownValue) {
 	in, ok := g.from.(*oneCollection)
 	at, err := cdx.ParseTimestamp(r.Best.Datetime)
 	for _, v := range values {
-		shown := views.FieldValue{Text: v}
+		shown := shownValue{Text: v}
 		if ok && err == nil && (c.Type == fields.Link || c.Type == fields.Image) {
 			uris := g.s.site.Local(in.coll)
 			shown.Href = uris.Memento(at, "", v)
@@ -300,11 +299,11 @@ func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) 
 }
 
 // tabs links to the same words in each kind of change. Changes are counted if both searches interpret the query in the same way.
-func (g *presentPage) tabs(ctx context.Context, pages int) ([]views.Tab, error) {
+func (g *presentPage) tabs(ctx context.Context, pages int) ([]tab, error) {
 	if g.ask.everywhere {
 		return nil, nil
 	}
-	out := []views.Tab{{Change: views.TextPresent, Href: g.link(), Count: pages, Current: true}}
+	out := []tab{{Change: textPresent, Href: g.link(), Count: pages, Current: true}}
 	counts := search.Totals{-1, -1, -1} // unknown
 	if req, ok := g.ask.forChanges(); ok {
 		var err error
@@ -314,7 +313,7 @@ func (g *presentPage) tabs(ctx context.Context, pages int) ([]views.Tab, error) 
 	}
 	for _, k := range []search.Kind{search.Deleted, search.Added, search.SemiDeleted} {
 		href := g.from.link(changed(g.ask.values(), []string{"change", k.String(), "sort", ""}))
-		out = append(out, views.Tab{Change: textChange(k), Href: href, Count: counts[k]})
+		out = append(out, tab{Change: textChange(k), Href: href, Count: counts[k]})
 	}
 	return out, nil
 }
@@ -330,10 +329,10 @@ func (a *presentParams) forChanges() (req search.Request, ok bool) {
 	return search.Request{Query: q, Bounds: a.request.Bounds, Page: a.request.Page, Work: maxSearchWork}, err == nil
 }
 
-func (g *presentPage) facet(counts []Facet, name, active string) []views.Facet {
-	var out []views.Facet
+func (g *presentPage) facet(counts []Facet, name, active string) []choice {
+	var out []choice
 	for _, c := range counts[:min(len(counts), maxDomains)] {
-		f := views.Facet{Text: c.Name, Count: c.Count, Href: g.link(name, c.Name), Active: c.Name == active}
+		f := choice{Text: c.Name, Count: c.Count, Href: g.link(name, c.Name), Active: c.Name == active}
 		if f.Active {
 			f.Href = g.link(name, "")
 		}
@@ -342,8 +341,8 @@ func (g *presentPage) facet(counts []Facet, name, active string) []views.Facet {
 	return worthwhile(out)
 }
 
-func (g *presentPage) year(c Facet) views.Facet {
-	f := views.Facet{
+func (g *presentPage) year(c Facet) choice {
+	f := choice{
 		Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name), Active: g.ask.from == c.Name && g.ask.to == c.Name,
 	}
 	if f.Active {
@@ -352,8 +351,8 @@ func (g *presentPage) year(c Facet) views.Facet {
 	return f
 }
 
-func (g *presentPage) years(counts []Facet) []views.Facet {
-	var out []views.Facet
+func (g *presentPage) years(counts []Facet) []choice {
+	var out []choice
 	for _, c := range counts {
 		out = append(out, g.year(c))
 	}
@@ -361,8 +360,8 @@ func (g *presentPage) years(counts []Facet) []views.Facet {
 }
 
 // chart returns every year from the first to the last.
-func (g *presentPage) chart(counts []Facet) []views.Facet {
-	var out []views.Facet
+func (g *presentPage) chart(counts []Facet) []choice {
+	var out []choice
 	last := 0
 	for _, c := range counts {
 		year, err := strconv.Atoi(c.Name)
@@ -379,14 +378,14 @@ func (g *presentPage) chart(counts []Facet) []views.Facet {
 }
 
 // sorts returns the orders by their names, the chosen one with its reverse; none if there is nothing to order.
-func (a *asked) sorts(total int, link func(change ...string) string, names ...string) []views.Facet {
+func (a *asked) sorts(total int, link func(change ...string) string, names ...string) []choice {
 	if total < 2 {
 		return nil
 	}
-	var out []views.Facet
+	var out []choice
 	for _, name := range append([]string{"", "newest", "oldest"}, names...) {
 		plain := strings.TrimPrefix(name, "-")
-		f := views.Facet{Text: plain, Href: link("sort", name), Active: strings.TrimPrefix(a.sort, "-") == plain}
+		f := choice{Text: plain, Href: link("sort", name), Active: strings.TrimPrefix(a.sort, "-") == plain}
 		if f.Active && slices.Contains(names, name) {
 			if name = "-" + plain; a.sort == name {
 				name = plain
@@ -399,25 +398,25 @@ func (a *asked) sorts(total int, link func(change ...string) string, names ...st
 }
 
 // rankings returns the available rankings, the default first; none if there is no choice or nothing to order.
-func (g *presentPage) rankings(total int) []views.Facet {
+func (g *presentPage) rankings(total int) []choice {
 	names := g.from.rankings()
 	if total < 2 || len(names) == 0 {
 		return nil
 	}
-	var out []views.Facet
+	var out []choice
 	for _, name := range append([]string{""}, names...) {
-		out = append(out, views.Facet{Text: name, Href: g.link("ranking", name), Active: name == g.ask.ranking})
+		out = append(out, choice{Text: name, Href: g.link("ranking", name), Active: name == g.ask.ranking})
 	}
 	return out
 }
 
 // nothing finds out why there are no results, and where there are others. It returns nil if it can't tell.
-func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*views.Nothing, error) {
+func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*nothing, error) {
 	if found.Total > 0 {
-		return &views.Nothing{Why: views.NothingPage, Href: g.link()}, nil
+		return &nothing{Why: nothingPage, Href: g.link()}, nil
 	}
 	if found.Index.Building {
-		return &views.Nothing{Why: views.NothingYet}, nil
+		return &nothing{Why: nothingYet}, nil
 	}
 	if found.Untold > 0 || len(found.Bounded) > 0 {
 		return nil, nil
@@ -430,15 +429,15 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*views.N
 		}
 		if all > 0 {
 			href := g.from.link(url.Values{"q": {a.q}}.Encode())
-			return &views.Nothing{Why: views.NothingFilteredPages, Count: all, Href: href}, nil
+			return &nothing{Why: nothingFilteredPages, Count: all, Href: href}, nil
 		}
 	}
 	return g.neverOrInParts(ctx)
 }
 
 // neverOrInParts distinguishes words that occur nowhere from words that occur, but not together.
-func (g *presentPage) neverOrInParts(ctx context.Context) (*views.Nothing, error) {
-	out := &views.Nothing{Why: views.NothingNever}
+func (g *presentPage) neverOrInParts(ctx context.Context) (*nothing, error) {
+	out := &nothing{Why: nothingNever}
 	wanted := g.ask.query.Wanted()
 	if len(wanted) < 2 {
 		return out, nil
@@ -453,7 +452,7 @@ func (g *presentPage) neverOrInParts(ctx context.Context) (*views.Nothing, error
 			return nil, nil
 		}
 		if found > 0 {
-			out.Why = views.NothingApartPages
+			out.Why = nothingApartPages
 			out.Parts = append(out.Parts, banner.Link{Href: g.link("q", one.String()), Text: one.String()})
 		}
 	}

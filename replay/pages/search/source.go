@@ -8,7 +8,6 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // A source is a search in pages: that of a collection, or of all collections.
@@ -27,7 +26,7 @@ type source interface {
 	// link returns the search with other parameters.
 	link(params string) string
 	// describe fills in what is searched.
-	describe(ctx context.Context, v *views.SearchView) error
+	describe(ctx context.Context, v *searchView) error
 }
 
 // oneCollection is the search in a collection.
@@ -74,7 +73,7 @@ func (o *oneCollection) rankings() []string { return o.Settings().Names() }
 
 func (o *oneCollection) link(params string) string { return o.uris.Endpoint("search", params) }
 
-func (o *oneCollection) describe(ctx context.Context, v *views.SearchView) error {
+func (o *oneCollection) describe(ctx context.Context, v *searchView) error {
 	state, err := o.State(ctx)
 	v.Building, v.Terms = building(state), o.uris.Endpoint("terms", "")
 	v.Feed = (&asked{q: v.Q, domain: v.Domain, url: v.URL, exact: v.Exact}).follow(o.uris, search.Added)

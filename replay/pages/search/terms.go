@@ -13,7 +13,6 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -31,12 +30,12 @@ func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	uris := s.site.Local(p.Coll)
 	v := q.view(s.Shared(r, p), uris)
 	if _, err := answers.Bounds("", "", q.From, q.To); err != nil {
-		v.Refused = views.RefusedTime
+		v.Refused = refusedTime
 	} else if _, err := answers.Bounds(q.Domain, "", "", ""); err != nil {
-		v.Refused = views.RefusedFilter
+		v.Refused = refusedFilter
 	}
-	if v.Refused != views.RefusedNot {
-		return respond.Render(w, r, http.StatusBadRequest, views.Terms(v))
+	if v.Refused != refusedNot {
+		return respond.Render(w, r, http.StatusBadRequest, termsPage(v))
 	}
 	list, err := s.Searches.CountTerms(r.Context(), uris, q.TermsQuery)
 	if err != nil {
@@ -44,28 +43,28 @@ func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	}
 	v.Building = building(list.Index)
 	q.fill(&v, uris, list)
-	return respond.Render(w, r, http.StatusOK, views.Terms(v))
+	return respond.Render(w, r, http.StatusOK, termsPage(v))
 }
 
 // view returns the page without results.
-func (q *termsParams) view(page layout.Page, uris memento.URIs) views.TermsView {
-	v := views.TermsView{
+func (q *termsParams) view(page layout.Page, uris memento.URIs) termsView {
+	v := termsView{
 		Page: page, Action: uris.Endpoint("terms", ""), Domain: q.Domain, From: q.From, To: q.To,
 		JSON: q.link(uris, "format", "json"), CSV: q.link(uris, "format", "csv"), Search: uris.Endpoint("search", ""),
 		Table: uris.Endpoint("terms/table", ""),
 	}
 	for _, f := range []struct {
-		by          views.FilterBy
+		by          filterBy
 		name, value string
-	}{{views.ByDomain, "domain", q.Domain}, {views.ByFrom, "from", q.From}, {views.ByTo, "to", q.To}} {
+	}{{byDomain, "domain", q.Domain}, {byFrom, "from", q.From}, {byTo, "to", q.To}} {
 		if f.value != "" {
-			v.Filters = append(v.Filters, views.Filter{By: f.by, Text: f.value, Href: q.link(uris, f.name, "")})
+			v.Filters = append(v.Filters, filter{By: f.by, Text: f.value, Href: q.link(uris, f.name, "")})
 		}
 	}
 	kind, _ := search.ParseKind(q.Change) // an unknown kind is refused before anything is shown
 	v.Change = textChange(kind)
 	for _, k := range []search.Kind{search.Deleted, search.Added} {
-		v.Tabs = append(v.Tabs, views.Tab{Change: textChange(k), Href: q.link(uris, "change", k.String()), Current: k == kind})
+		v.Tabs = append(v.Tabs, tab{Change: textChange(k), Href: q.link(uris, "change", k.String()), Current: k == kind})
 	}
 	return v
 }
@@ -88,15 +87,15 @@ func (q *termsParams) link(uris memento.URIs, change ...string) string {
 	return uris.Endpoint("terms", v.Encode())
 }
 
-func (q *termsParams) fill(v *views.TermsView, uris memento.URIs, list *answers.TermList) {
+func (q *termsParams) fill(v *termsView, uris memento.URIs, list *answers.TermList) {
 	years := answers.YearSpan(list.Years)
 	for i, n := range answers.PerYear(years, list.Years) {
 		y := years[i]
-		v.Years = append(v.Years, views.Facet{Text: y, Count: n, Href: q.link(uris, "from", y, "to", y), Active: q.From == y && q.To == y})
+		v.Years = append(v.Years, choice{Text: y, Count: n, Href: q.link(uris, "from", y, "to", y), Active: q.From == y && q.To == y})
 	}
 	for i := range list.Terms {
 		t := &list.Terms[i]
-		v.Terms = append(v.Terms, views.TermRow{
+		v.Terms = append(v.Terms, shownTerm{
 			Text: t.Term, Href: t.Search, Changes: t.Changes, Times: t.Times, ByYear: answers.PerYear(years, t.Years),
 		})
 	}
@@ -106,8 +105,8 @@ func (q *termsParams) fill(v *views.TermsView, uris memento.URIs, list *answers.
 }
 
 // domain returns a domain with those of the listed terms that were deleted or added there most often.
-func (q *termsParams) domain(uris memento.URIs, list *answers.TermList, d answers.Facet) views.DomainTerms {
-	out := views.DomainTerms{Facet: views.Facet{
+func (q *termsParams) domain(uris memento.URIs, list *answers.TermList, d answers.Facet) shownDomain {
+	out := shownDomain{choice: choice{
 		Text: d.Name, Count: d.Count, Href: q.link(uris, "domain", d.Name), Active: q.Domain == d.Name,
 	}}
 	if out.Active {

@@ -7,14 +7,6 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// search says how much of a search is built.
-func searchProgress(t texts, p *layout.Progress) string {
-	if p.Done < p.Total {
-		return p.In(t, t.Find.Building)
-	}
-	return t.Find.BuildingLast
-}
-
 // years says from which year to which an address was captured.
 func (p *PageLink) years(t texts) string {
 	from, to := p.First.Year(), p.Last.Year()

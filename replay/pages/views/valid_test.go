@@ -43,7 +43,6 @@ func TestHostileTextStaysText(t *testing.T) {
 	collection := collectionView("en")
 	collection.Facts.Name, collection.Entries[0].URIR, collection.Entries[0].Href = hostile, hostile, hostile
 	collection.Hosts[0].Host, collection.Hosts[0].Href = hostile, hostile
-	search, terms := hostileSearch(page), hostileTerms(page)
 	monitor := monitorView("en")
 	monitor.Page, monitor.Of, monitor.SinceAsked, monitor.Rows[0].Title, monitor.Rows[1].URIR = page, hostile, hostile, hostile, hostile
 
@@ -56,8 +55,8 @@ func TestHostileTextStaysText(t *testing.T) {
 		"landing":   Landing(landing), "diff": Diff(diff),
 		"addresses": Addresses(addresses), "calendar": Calendar(calendar),
 		"timemap":    TimeMap(timeMap),
-		"collection": Collection(collection), "search": Search(search), "terms": Terms(terms),
-		"slider": Slider(slider), "slider-redirect": Slider(gone),
+		"collection": Collection(collection),
+		"slider":     Slider(slider), "slider-redirect": Slider(gone),
 		"monitor": Monitor(monitor),
 		"error":   Error(ErrorView{Page: page, Status: 404, Detail: hostile}),
 	})

@@ -1,4 +1,4 @@
-package views
+package search
 
 import (
 	"strings"
@@ -31,12 +31,12 @@ const faint = `(() => {
 })()`
 
 func TestSearchPagesHaveContrast(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
+	ctx, s := chromium.Page(t), looks.Serve(t, looks.Handler(t, root, fixtures))
 	for _, scheme := range []string{"light", "dark"} {
 		if err := chromedp.Do(ctx, looks.Emulate(1280, 800, scheme)); err != nil {
 			t.Fatal(err)
 		}
-		for name := range searchFixtures("en") {
+		for name := range fixtures("en") {
 			looks.Open(t, ctx, s.URL+"/"+name+".en")
 			if got := looks.Evaluate[string](t, ctx, faint); got != "" {
 				t.Errorf("%s, %s: too faint: %s", name, scheme, got)
@@ -46,7 +46,7 @@ func TestSearchPagesHaveContrast(t *testing.T) {
 }
 
 func TestSearchSnippetsNeedNoColour(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
+	ctx, s := chromium.Page(t), looks.Serve(t, looks.Handler(t, root, fixtures))
 	looks.Open(t, ctx, s.URL+"/search.en")
 	for name, expression := range map[string]string{
 		"what went is struck":     `getComputedStyle(document.querySelector("del")).textDecorationLine === "line-through"`,
@@ -65,7 +65,7 @@ func TestSearchSnippetsNeedNoColour(t *testing.T) {
 }
 
 func TestSearchIsWalkedByKeyboard(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
+	ctx, s := chromium.Page(t), looks.Serve(t, looks.Handler(t, root, fixtures))
 	if err := chromedp.Do(ctx, looks.Emulate(1280, 800, "light")); err != nil {
 		t.Fatal(err)
 	}
@@ -90,44 +90,13 @@ func TestSearchIsWalkedByKeyboard(t *testing.T) {
 			}
 		}
 		if got := strings.Join(reached, " "); got != c.want {
-			t.Errorf("%s: Tab goes %s, want %s", c.page, got, c.want)
-		}
-	}
-}
-
-// TestSearchFormsSendWhatTheyShow types a word into the box of each page, or into that of the page itself.
-func TestSearchFormsSendWhatTheyShow(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
-	const url = "http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
-	for _, c := range []struct{ page, want string }{
-		{"collection", "/web/?url=lead"},
-		{"calendar", "/web/search?q=lead&change=deleted&url=" + url + "&matchType=exact"},
-		{"search-ask", "/web/?q=lead&change=deleted&url=" + url + "&matchType=exact&domain=&from=&to="},
-		{"search", "/web/?q=lead&change=deleted&url=&domain=epa.gov&from=2016&to="},
-		{"search-added", "/web/?q=lead&change=added&url=&domain=epa.gov&from=2016&to="},
-		{"search-present", "/web/?q=lead&change=present&mime=text%2Fhtml&url=&domain=&from=2016&to="},
-		{"search-present-ask", "/web/?q=lead&change=present&url=&domain=&from=&to="},
-	} {
-		looks.Open(t, ctx, s.URL+"/"+c.page+".en")
-		looks.Evaluate[bool](t, ctx, `((q) => {
-			q.form.addEventListener("submit", (e) => {
-				e.preventDefault();
-				window.sent = new URL(e.target.action).pathname + "?" + new URLSearchParams(new FormData(e.target));
-			});
-			q.focus(); q.select(); return true;
-		})(document.querySelector("main input[name=q]") || document.querySelector(".box input"))`)
-		if err := chromedp.Do(ctx, chromedp.KeyEvent("lead\r")); err != nil {
-			t.Fatal(err)
-		}
-		looks.Await(t, ctx, `!!window.sent`)
-		if got := looks.Evaluate[string](t, ctx, `window.sent`); got != c.want {
-			t.Errorf("%s sends %s, want %s", c.page, got, c.want)
+			t.Errorf("%s: tab goes %s, want %s", c.page, got, c.want)
 		}
 	}
 }
 
 func TestChartYearsArePressedAnywhereInTheirColumn(t *testing.T) {
-	ctx, s := chromium.Page(t), site(t)
+	ctx, s := chromium.Page(t), looks.Serve(t, looks.Handler(t, root, fixtures))
 	for _, lang := range []string{"en", "fa"} {
 		looks.Open(t, ctx, s.URL+"/terms."+lang)
 		got := looks.Evaluate[string](t, ctx, `((r) => document.elementFromPoint(r.x + r.width / 2, r.y + `+

@@ -1,14 +1,14 @@
-package views
+package search
 
 import (
 	"strings"
 	"testing"
 )
 
-func yearCounts(counts ...int) []Facet {
-	years := make([]Facet, len(counts))
+func yearCounts(counts ...int) []choice {
+	years := make([]choice, len(counts))
 	for i, n := range counts {
-		years[i] = Facet{Text: at(2001+i, 1, 1, 0, 0).String()[:4], Count: n}
+		years[i] = choice{Text: at(2001+i, 1, 1, 0, 0).String()[:4], Count: n}
 	}
 	return years
 }

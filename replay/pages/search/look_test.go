@@ -1,4 +1,4 @@
-package views
+package search
 
 import (
 	"strings"
@@ -14,25 +14,45 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// searchFixtures are the pages of the search and of the terms, by name.
-func searchFixtures(lang string) map[string]templ.Component {
+const (
+	uriR    = fixture.URIR
+	hostile = fixture.Hostile
+	// root is the folder of the module.
+	root = "../../.."
+)
+
+var (
+	uriM, at         = fixture.URIM, fixture.At
+	english, persian = locale.For("en"), locale.For("fa")
+)
+
+func TestPagesLookAsTheyDid(t *testing.T) { fixture.Check(t, root, fixtures) }
+
+func TestHostileTextStaysText(t *testing.T) {
+	page := fixture.Page("en")
+	page.URIR = hostile
+	fixture.Escapes(t, map[string]templ.Component{"search": resultsPage(hostileSearch(page)), "terms": termsPage(hostileTerms(page))})
+}
+
+// fixtures are the pages of the search and of the terms, by name.
+func fixtures(lang string) map[string]templ.Component {
 	return map[string]templ.Component{
-		"search": Search(searchView(lang)), "search-added": Search(addedView(lang)), "search-ask": Search(askView(lang)),
-		"search-refused": Search(refusedView(lang)), "search-present": Search(presentView(lang)),
-		"search-present-ask": Search(presentAskView(lang)), "search-values": Search(valuesView(lang)),
-		"search-present-nothing": Search(presentNothingView(lang)),
-		"search-stands":          Search(standsView(lang)), "search-nothing": Search(nothingView(lang)),
-		"terms": Terms(termsView(lang)), "terms-none": Terms(noTermsView(lang)),
+		"search": resultsPage(deletedView(lang)), "search-added": resultsPage(addedView(lang)), "search-ask": resultsPage(askView(lang)),
+		"search-refused": resultsPage(refusedView(lang)), "search-present": resultsPage(presentView(lang)),
+		"search-present-ask": resultsPage(presentAskView(lang)), "search-values": resultsPage(valuesView(lang)),
+		"search-present-nothing": resultsPage(presentNothingView(lang)),
+		"search-stands":          resultsPage(standsView(lang)), "search-nothing": resultsPage(nothingView(lang)),
+		"terms": termsPage(mostTerms(lang)), "terms-none": termsPage(noTermsView(lang)),
 	}
 }
 
-func deletedResult() ChangeResult {
+func deletedResult() shownChange {
 	older, newer := fixture.Capture(at(2017, 2, 18, 11, 42)),
 		fixture.Capture(at(2017, 3, 20, 7, 30))
-	return ChangeResult{
-		Title: "Acid Rain | US EPA", URIR: uriR, Before: &ChangeSide{older, 4}, After: ChangeSide{newer, 0},
+	return shownChange{
+		Title: "Acid Rain | US EPA", URIR: uriR, Before: &changeSide{older, 4}, After: changeSide{newer, 0},
 		Addition: &banner.CaptureLink{Href: uriM(at(2010, 11, 4, 3, 2)), Time: at(2010, 11, 4, 3, 2)},
-		Snippets: []Snippet{
+		Snippets: []shownLine{
 			{
 				{Op: layout.Deleted, Text: "… causes serious, chronic damage: air "},
 				{Op: layout.Deleted, Text: "pollution", Mark: true},
@@ -53,88 +73,88 @@ func deletedResult() ChangeResult {
 	}
 }
 
-func searchView(lang string) SearchView {
+func deletedView(lang string) searchView {
 	whole := deletedResult()
-	whole.Title, whole.Remark, whole.FromStart, whole.Snippets = "", RemarkSoft404, true, whole.Snippets[:1]
+	whole.Title, whole.Remark, whole.FromStart, whole.Snippets = "", remarkSoft404, true, whole.Snippets[:1]
 	fewer := deletedResult()
-	fewer.Change, fewer.After.Count, fewer.Title = TextSemiDeleted, 2, "هوای پاک و آلودگی"
-	fewer.Snippets = []Snippet{
+	fewer.Change, fewer.After.Count, fewer.Title = textSemiDeleted, 2, "هوای پاک و آلودگی"
+	fewer.Snippets = []shownLine{
 		{{Op: layout.Deleted, Text: "از "}, {Op: layout.Deleted, Text: "آلودگی", Mark: true}, {Op: layout.Deleted, Text: " هوا"}},
 	}
-	return SearchView{
-		Page: asked(lang, "pollution"), Q: "pollution", Domain: "epa.gov", From: "2016",
-		Filters: []Filter{
-			{ByDomain, "epa.gov", "/web/search?q=pollution&from=2016"},
-			{ByFrom, "2016", "/web/search?q=pollution&domain=epa.gov"},
+	return searchView{
+		Page: askedPage(lang, "pollution"), Q: "pollution", Domain: "epa.gov", From: "2016",
+		Filters: []filter{
+			{byDomain, "epa.gov", "/web/search?q=pollution&from=2016"},
+			{byFrom, "2016", "/web/search?q=pollution&domain=epa.gov"},
 		},
-		Notices:    []Notice{NoticeOperators},
+		Notices:    []notice{noticeOperators},
 		Suggestion: banner.Link{Href: "/web/search?q=pollution", Text: "pollution"},
 		Building:   &layout.Progress{Done: 1200, Total: 3456},
-		Tabs:       searchTabs(TextDeleted),
+		Tabs:       searchTabs(textDeleted),
 		Total:      1234, PageNo: 2, First: 21, Prev: "/web/search?q=pollution", Next: "/web/search?q=pollution&page=3",
-		Results: []ChangeResult{deletedResult(), whole, fewer},
-		Domains: []Facet{
+		Results: []shownChange{deletedResult(), whole, fewer},
+		Domains: []choice{
 			{"www.epa.gov", "/web/search?q=pollution&domain=www.epa.gov", 1200, false},
 			{"epa.gov", "/web/search?q=pollution", 34, true},
 		},
-		Years: []Facet{
+		Years: []choice{
 			{"2017", "/web/search?q=pollution&from=2017&to=2017", 1000, false},
 			{"2018", "/web/search?q=pollution&from=2018&to=2018", 1, false},
 		},
 	}
 }
 
-func searchTabs(current TextChange) []Tab {
-	tabs := []Tab{
-		{TextDeleted, "/web/search?q=pollution", 1234, false},
-		{TextAdded, "/web/search?q=pollution&change=added", 3, false},
-		{TextSemiDeleted, "/web/search?q=pollution&change=semi-deleted", 0, false},
+func searchTabs(current textChange) []tab {
+	tabs := []tab{
+		{textDeleted, "/web/search?q=pollution", 1234, false},
+		{textAdded, "/web/search?q=pollution&change=added", 3, false},
+		{textSemiDeleted, "/web/search?q=pollution&change=semi-deleted", 0, false},
 	}
-	if current != TextPresent {
-		tabs[current].Current = true
+	for i := range tabs {
+		tabs[i].Current = tabs[i].Change == current
 	}
 	return tabs
 }
 
-func addedView(lang string) SearchView {
-	v := searchView(lang)
+func addedView(lang string) searchView {
+	v := deletedView(lang)
 	first := deletedResult()
-	first.Change, first.Before, first.After.Count, first.Remark, first.Addition = TextAdded, nil, 3, RemarkFirst, &first.After.CaptureLink
-	first.Snippets = []Snippet{
+	first.Change, first.Before, first.After.Count, first.Remark, first.Addition = textAdded, nil, 3, remarkFirst, &first.After.CaptureLink
+	first.Snippets = []shownLine{
 		{{Op: layout.Added, Text: "Air "}, {Op: layout.Added, Text: "pollution", Mark: true}, {Op: layout.Added, Text: "."}},
 	}
 	later := first
-	later.Before, later.Remark = &ChangeSide{
+	later.Before, later.Remark = &changeSide{
 		fixture.Capture(at(2016, 1, 1, 0, 0)),
 		0,
-	}, RemarkNone
-	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = TextAdded, searchTabs(TextAdded), []ChangeResult{first, later}, nil,
+	}, remarkNone
+	v.Change, v.Tabs, v.Results, v.Filters, v.Notices, v.Building = textAdded, searchTabs(textAdded), []shownChange{first, later}, nil,
 		nil, nil
 	v.Total, v.PageNo, v.First, v.Prev, v.Next, v.Suggestion, v.Domains = 2, 1, 1, "", "", banner.Link{}, nil
 	return v
 }
 
-// asked is the page of a search, whose box has what was asked.
-func asked(lang, q string) layout.Page {
+// askedPage is the page of a search, whose box has what was asked.
+func askedPage(lang, q string) layout.Page {
 	p := fixture.Page(lang)
 	p.Asks, p.Asked = true, q
 	return p
 }
 
 // valuesView shows what templates read, of pages of several collections.
-func valuesView(lang string) SearchView {
+func valuesView(lang string) searchView {
 	v := presentView(lang)
 	v.Tabs, v.Everywhere, v.CSV = nil, true, "/web/search?q=pollution&output=csv"
 	v.JSON = "/web/search?q=pollution&output=json"
-	v.Rankings = []Facet{{Href: "/web/search?q=pollution"}, {
+	v.Rankings = []choice{{Href: "/web/search?q=pollution"}, {
 		Text: "most cited", Href: "/web/search?q=pollution&ranking=most+cited", Active: true,
 	}}
-	v.Collections = []Facet{{"web", "/-/search?q=pollution&collection=web", 1200, false}, {"old", "/-/search?q=pollution", 34, true}}
-	v.Columns = []Column{
+	v.Collections = []choice{{"web", "/-/search?q=pollution&collection=web", 1200, false}, {"old", "/-/search?q=pollution", 34, true}}
+	v.Columns = []valueColumn{
 		{"price", "/web/search?q=pollution&sort=-price", "ascending"}, {"makers", "/web/search?q=pollution&sort=makers", ""},
 	}
 	for i := range v.Pages {
-		v.Pages[i].Values = [][]FieldValue{{{Text: "12.5"}}, {
+		v.Pages[i].Values = [][]shownValue{{{Text: "12.5"}}, {
 			{Text: "Ada", Href: "/web/2016/http://a.example/ada"},
 			{Text: "گریس", Href: "/web/2016/http://a.example/g.png", Picture: "/web/2016im_/http://a.example/g.png"},
 		}}
@@ -143,106 +163,106 @@ func valuesView(lang string) SearchView {
 	return v
 }
 
-func askView(lang string) SearchView {
-	return SearchView{Page: asked(lang, ""), URL: uriR, Exact: true, Terms: "/web/terms"}
+func askView(lang string) searchView {
+	return searchView{Page: askedPage(lang, ""), URL: uriR, Exact: true, Terms: "/web/terms"}
 }
 
-func refusedView(lang string) SearchView {
+func refusedView(lang string) searchView {
 	v := askView(lang)
-	v.Q, v.Refused, v.URL, v.URIR = strings.Repeat("x", 300), RefusedLong, "", ""
+	v.Q, v.Refused, v.URL, v.URIR = strings.Repeat("x", 300), refusedLong, "", ""
 	return v
 }
 
-func presentView(lang string) SearchView {
-	v := SearchView{
-		Page: asked(lang, "pollution"), Q: "pollution", Change: TextPresent, From: "2016",
+func presentView(lang string) searchView {
+	v := searchView{
+		Page: askedPage(lang, "pollution"), Q: "pollution", Change: textPresent, From: "2016",
 		Hidden: []layout.Hidden{{Name: "mime", Value: "text/html"}},
-		Filters: []Filter{
-			{ByFrom, "2016", "/web/search?q=pollution&mime=text/html"},
-			{ByMIME, "text/html", "/web/search?q=pollution&from=2016"},
+		Filters: []filter{
+			{byFrom, "2016", "/web/search?q=pollution&mime=text/html"},
+			{byMIME, "text/html", "/web/search?q=pollution&from=2016"},
 		},
-		Tabs:  append([]Tab{{TextPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(TextPresent)...),
+		Tabs:  append([]tab{{textPresent, "/web/search?q=pollution&change=present", 1234, true}}, searchTabs(textPresent)...),
 		Total: 1234, PageNo: 1, First: 1, Next: "/web/search?q=pollution&page=2",
-		Sorts: []Facet{
+		Sorts: []choice{
 			{Href: "/web/search?q=pollution", Active: true},
 			{Text: "newest", Href: "/web/search?q=pollution&sort=newest"},
 			{Text: "oldest", Href: "/web/search?q=pollution&sort=oldest"},
 		},
-		Chart: termsView(lang).Years,
-		Domains: []Facet{
+		Chart: mostTerms(lang).Years,
+		Domains: []choice{
 			{"epa.gov", "/web/search?q=pollution&domain=epa.gov", 1000, false},
 			{"example.org", "/web/search?q=pollution&domain=example.org", 234, false},
 		},
-		Types: []Facet{
+		Types: []choice{
 			{"text/html", "/web/search?q=pollution", 1200, true},
 			{"application/pdf", "/web/search?q=pollution&mime=application/pdf", 34, false},
 		},
-		Langs:   []Facet{{"en", "/web/search?q=pollution&lang=en", 1100, false}, {"fa", "/web/search?q=pollution&lang=fa", 134, false}},
+		Langs:   []choice{{"en", "/web/search?q=pollution&lang=en", 1100, false}, {"fa", "/web/search?q=pollution&lang=fa", 134, false}},
 		WithAll: 12, NoneHas: []string{"tannery"}, Match: &banner.Link{Href: "/web/search?q=pollution&match=all", Text: "all"},
 		Address: &banner.Link{Href: "/web/*/http://pollution.example/", Text: "http://pollution.example/"},
 	}
 	older, newer := fixture.Capture(at(2010, 11, 4, 3, 2)),
 		fixture.Capture(at(2017, 2, 18, 11, 42))
 	gone := banner.CaptureLink{Href: "/web/diff?url=x&from=20170218114200&to=20170320073000", Time: at(2017, 3, 20, 7, 30)}
-	lines := []Snippet{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
-	v.Pages = []PageResult{
+	lines := []shownLine{{{Text: "… causes serious damage: air "}, {Text: "pollution", Mark: true}, {Text: " and its costs …"}}}
+	v.Pages = []shownPage{
 		{Title: "Acid Rain | US EPA", URIR: uriR, Best: newer, First: older, Last: newer, Versions: 14, Gone: &gone, Snippets: lines},
 		{URIR: uriR, Best: older, First: older, Last: older, Versions: 1, Still: true, Missing: []string{"air", "acid rain"}},
 		{
 			Title: "هوای پاک و آلودگی", URIR: uriR, Best: older, First: older, Last: newer, Versions: 2,
-			Snippets: []Snippet{{{Text: "از "}, {Text: "آلودگی", Mark: true}, {Text: " هوا"}}},
+			Snippets: []shownLine{{{Text: "از "}, {Text: "آلودگی", Mark: true}, {Text: " هوا"}}},
 		},
 	}
 	return v
 }
 
-func presentAskView(lang string) SearchView {
-	return SearchView{Page: asked(lang, ""), Change: TextPresent, Terms: "/web/terms"}
+func presentAskView(lang string) searchView {
+	return searchView{Page: askedPage(lang, ""), Change: textPresent, Terms: "/web/terms"}
 }
 
-func presentNothingView(lang string) SearchView {
+func presentNothingView(lang string) searchView {
 	v := presentView(lang)
 	v.Q, v.Total, v.Pages, v.Sorts, v.Chart, v.Next = "poluttion", 0, nil, nil, nil, ""
 	v.Domains, v.Types, v.Langs, v.Address = nil, nil, nil, nil
 	v.Suggestion = banner.Link{Href: "/web/search?q=pollution", Text: "pollution"}
-	v.Nothing = &Nothing{Why: NothingFilteredPages, Count: 17, Href: "/web/search?q=poluttion"}
+	v.Nothing = &nothing{Why: nothingFilteredPages, Count: 17, Href: "/web/search?q=poluttion"}
 	return v
 }
 
-func standsView(lang string) SearchView {
+func standsView(lang string) searchView {
 	v := addedView(lang)
-	v.Change, v.Tabs, v.Total, v.Results, v.Years = TextDeleted, searchTabs(TextDeleted), 0, nil, nil
-	v.Nothing = &Nothing{
-		NothingStands, 17, TextAdded, "/web/search?q=pollution&change=added", nil,
-		&Card{fixture.Capture(at(2017, 3, 20, 7, 30)), uriR, "Acid Rain", "", false},
+	v.Change, v.Tabs, v.Total, v.Results, v.Years = textDeleted, searchTabs(textDeleted), 0, nil, nil
+	v.Nothing = &nothing{
+		nothingStands, 17, textAdded, "/web/search?q=pollution&change=added", nil,
+		&standing{fixture.Capture(at(2017, 3, 20, 7, 30)), uriR, "Acid Rain"},
 	}
 	return v
 }
 
-func nothingView(lang string) SearchView {
+func nothingView(lang string) searchView {
 	v := standsView(lang)
-	v.Nothing = &Nothing{Why: NothingNever}
+	v.Nothing = &nothing{Why: nothingNever}
 	v.Building = &layout.Progress{Done: 1, Total: 2}
 	return v
 }
 
-func termsView(lang string) TermsView {
-	v := TermsView{
+func mostTerms(lang string) termsView {
+	v := termsView{
 		Page: fixture.Page(lang), Action: "/web/terms", Domain: "epa.gov", JSON: "/web/terms?format=json", CSV: "/web/terms?format=csv",
 		Search: "/web/search", Table: "/web/terms/table",
-		Filters: []Filter{{ByDomain, "epa.gov", "/web/terms"}},
-		Tabs:    []Tab{{TextDeleted, "/web/terms", 40321, true}, {TextAdded, "/web/terms?change=added", 51, false}},
+		Filters: []filter{{byDomain, "epa.gov", "/web/terms"}},
+		Tabs:    []tab{{textDeleted, "/web/terms", 40321, true}, {textAdded, "/web/terms?change=added", 51, false}},
 	}
 	v.URIR = ""
 	for y := 1997; y <= 2025; y++ {
 		ts := at(y, 1, 1, 0, 0).String()[:4]
-		v.Years = append(v.Years, Facet{ts, "/web/terms?from=" + ts + "&to=" + ts, (y*y*7919)%4000 - 800*(y%3), y == 2017})
+		v.Years = append(v.Years, choice{ts, "/web/terms?from=" + ts + "&to=" + ts, (y*y*7919)%4000 - 800*(y%3), y == 2017})
 	}
 	for i := range v.Years {
 		v.Years[i].Count = max(v.Years[i].Count, 0)
 	}
 	for i, s := range []string{"pollution", "climate", "acidification", "آلودگی", "空气", "<b>"} {
-		k := TermRow{Text: s, Href: "/web/search?q=" + s, Times: 4000 - 700*i, Changes: 300 - 40*i}
+		k := shownTerm{Text: s, Href: "/web/search?q=" + s, Times: 4000 - 700*i, Changes: 300 - 40*i}
 		for j := range v.Years {
 			k.ByYear = append(k.ByYear, (j*j*(i+3))%17*((j+i)%3)/2)
 		}
@@ -252,16 +272,16 @@ func termsView(lang string) TermsView {
 		{Href: "/web/search?q=climate&domain=www.epa.gov", Text: "climate"},
 		{Href: "/web/search?q=acid&domain=www.epa.gov", Text: "acid"},
 	}
-	v.Domains = []DomainTerms{
-		{Facet{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words},
-		{Facet{"epa.gov", "/web/terms", 1321, true}, words[:1]},
+	v.Domains = []shownDomain{
+		{choice{"www.epa.gov", "/web/terms?domain=www.epa.gov", 39000, false}, words},
+		{choice{"epa.gov", "/web/terms", 1321, true}, words[:1]},
 	}
 	return v
 }
 
-func noTermsView(lang string) TermsView {
-	v := termsView(lang)
-	v.Change, v.Terms, v.From, v.Filters = TextAdded, nil, "1901", []Filter{{ByFrom, "1901", "/web/terms"}}
+func noTermsView(lang string) termsView {
+	v := mostTerms(lang)
+	v.Change, v.Terms, v.From, v.Filters = textAdded, nil, "1901", []filter{{byFrom, "1901", "/web/terms"}}
 	return v
 }
 
@@ -294,13 +314,13 @@ func TestLifespansAreWrittenOut(t *testing.T) {
 
 func TestMomentsTellTheLifeOfTheText(t *testing.T) {
 	deleted, semi, added := deletedResult(), deletedResult(), deletedResult()
-	semi.Change, semi.After.Count = TextSemiDeleted, 2
-	added.Change, added.Before.Count, added.After.Count = TextAdded, 0, 1
+	semi.Change, semi.After.Count = textSemiDeleted, 2
+	added.Change, added.Before.Count, added.After.Count = textAdded, 0, 1
 	first, unknown := added, deleted
 	first.Before, unknown.Addition = nil, nil
 	for _, c := range []struct {
 		name   string
-		result ChangeResult
+		result shownChange
 		want   string
 		stood  string
 	}{
@@ -329,28 +349,28 @@ func TestMomentsTellTheLifeOfTheText(t *testing.T) {
 func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		snippet Snippet
+		snippet shownLine
 		want    string
 	}{
 		{
 			"a line that went",
-			Snippet{{Op: layout.Deleted, Text: "air "}, {Op: layout.Deleted, Text: "pollution", Mark: true}, {Op: layout.Deleted, Text: "."}},
+			shownLine{{Op: layout.Deleted, Text: "air "}, {Op: layout.Deleted, Text: "pollution", Mark: true}, {Op: layout.Deleted, Text: "."}},
 			`<p class="gone" dir="auto"><span class="sign">−</span> <del>air <mark>pollution</mark>.</del></p>`,
 		},
 		{
 			"a line that came",
-			Snippet{{Op: layout.Added, Text: "air", Mark: true}},
+			shownLine{{Op: layout.Added, Text: "air", Mark: true}},
 			`<p class="new" dir="auto"><span class="sign">+</span> <ins><mark>air</mark></ins></p>`,
 		},
 		{
 			"a line that changed",
-			Snippet{{Op: layout.Equal, Text: "no "}, {Op: layout.Deleted, Text: "air", Mark: true}, {Op: layout.Added, Text: "rain", Mark: true}},
+			shownLine{{Op: layout.Equal, Text: "no "}, {Op: layout.Deleted, Text: "air", Mark: true}, {Op: layout.Added, Text: "rain", Mark: true}},
 			`<p class="" dir="auto">no <del><mark>air</mark></del><ins><mark>rain</mark></ins></p>`,
 		},
-		{"a line that stayed", Snippet{{Op: layout.Equal, Text: "air", Mark: true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
+		{"a line that stayed", shownLine{{Op: layout.Equal, Text: "air", Mark: true}}, `<p class="" dir="auto"><mark>air</mark></p>`},
 		{"no text", nil, `<p class="" dir="auto"></p>`},
 	} {
-		if got := looks.Render(t, snippet(c.snippet)); got != c.want {
+		if got := looks.Render(t, lineOf(c.snippet)); got != c.want {
 			t.Errorf("%s is\n%s, want\n%s", c.name, got, c.want)
 		}
 	}
@@ -358,45 +378,45 @@ func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
 
 func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 	for _, c := range []struct {
-		nothing Nothing
+		nothing nothing
 		want    string
 	}{
-		{Nothing{Why: NothingNever}, english.Find.Never},
-		{Nothing{Why: NothingYet}, english.Find.Yet},
-		{Nothing{Why: NothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
-		{Nothing{Why: NothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
-		{Nothing{Why: NothingStands, Count: 17, Other: TextAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
-		{Nothing{Why: NothingStands, Count: 1, Other: TextAdded, Href: "/x"}, english.Find.SeeAdded},
-		{Nothing{Why: NothingPartly, Count: 3, Other: TextSemiDeleted, Href: "/x"}, english.Find.SeeFewer},
-		{Nothing{Why: NothingKind, Count: 3, Other: TextDeleted, Href: "/x"}, "deleted in 3 changes"},
-		{Nothing{Why: NothingApart, Parts: []banner.Link{{Href: "/x", Text: "acid"}}}, "<bdi>acid</bdi>"},
-		{Nothing{Why: NothingPage, Href: "/x"}, english.Find.FirstPage},
+		{nothing{Why: nothingNever}, english.Find.Never},
+		{nothing{Why: nothingYet}, english.Find.Yet},
+		{nothing{Why: nothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
+		{nothing{Why: nothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
+		{nothing{Why: nothingStands, Count: 17, Other: textAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
+		{nothing{Why: nothingStands, Count: 1, Other: textAdded, Href: "/x"}, english.Find.SeeAdded},
+		{nothing{Why: nothingPartly, Count: 3, Other: textSemiDeleted, Href: "/x"}, english.Find.SeeFewer},
+		{nothing{Why: nothingKind, Count: 3, Other: textDeleted, Href: "/x"}, "deleted in 3 changes"},
+		{nothing{Why: nothingApart, Parts: []banner.Link{{Href: "/x", Text: "acid"}}}, "<bdi>acid</bdi>"},
+		{nothing{Why: nothingPage, Href: "/x"}, english.Find.FirstPage},
 	} {
 		v := standsView("en")
 		v.Nothing = &c.nothing
-		got := looks.Render(t, Search(v))
+		got := looks.Render(t, resultsPage(v))
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%+v does not say %q", c.nothing, c.want)
 		}
-		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != NothingNever && c.nothing.Why != NothingYet) {
+		if leads := strings.Contains(got, `href="/x"`); leads != (c.nothing.Why != nothingNever && c.nothing.Why != nothingYet) {
 			t.Errorf("%+v: the page leads there: %v", c.nothing, leads)
 		}
 	}
 }
 
-func hostileSearch(page layout.Page) SearchView {
-	v := searchView("en")
+func hostileSearch(page layout.Page) searchView {
+	v := deletedView("en")
 	v.Page, v.Asks, v.Asked = page, true, hostile
 	v.Q, v.URL, v.Domain, v.From, v.To = hostile, hostile, hostile, hostile, hostile
-	v.Filters, v.Suggestion = []Filter{{ByURL, hostile, hostile}}, banner.Link{Href: hostile, Text: hostile}
+	v.Filters, v.Suggestion = []filter{{byURL, hostile, hostile}}, banner.Link{Href: hostile, Text: hostile}
 	v.Results[0].Title, v.Results[0].URIR, v.Results[0].Diff, v.Results[0].Snippets[0][1].Text = hostile, hostile, hostile, hostile
-	v.Domains[0] = Facet{hostile, hostile, 1, false}
+	v.Domains[0] = choice{hostile, hostile, 1, false}
 	v.Nothing = nil
 	return v
 }
 
-func hostileTerms(page layout.Page) TermsView {
-	v := termsView("en")
+func hostileTerms(page layout.Page) termsView {
+	v := mostTerms("en")
 	v.Page, v.Domain, v.From, v.To, v.JSON, v.Action = page, hostile, hostile, hostile, hostile, hostile
 	v.Terms[0].Text, v.Terms[0].Href, v.Years[0].Text, v.Years[0].Href = hostile, hostile, hostile, hostile
 	v.Domains[0].Text, v.Domains[0].Terms[0] = hostile, banner.Link{Href: hostile, Text: hostile}

@@ -1,7 +1,8 @@
-package views
+package search
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
@@ -9,16 +10,19 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-func (c TextChange) words(t texts) string {
+// texts is the language of a page.
+type texts = *locale.Language
+
+func (c textChange) words(t texts) string {
 	return [...]string{
-		TextDeleted: t.ChangeDeleted, TextAdded: t.ChangeAdded, TextSemiDeleted: t.ChangeSemiDeleted, TextPresent: t.Present.Kind,
+		textDeleted: t.ChangeDeleted, textAdded: t.ChangeAdded, textSemiDeleted: t.ChangeSemiDeleted, textPresent: t.Present.Kind,
 	}[c]
 }
 
 // title returns the title of the page; {0} is still to be replaced by the query.
-func (v *SearchView) title(t texts) string {
+func (v *searchView) title(t texts) string {
 	switch {
-	case v.needsQuery() && v.Change == TextPresent:
+	case v.needsQuery() && v.Change == textPresent:
 		return t.Present.SearchPages
 	case v.needsQuery() && v.URL != "" && v.Exact:
 		return t.FindDeleted
@@ -26,96 +30,96 @@ func (v *SearchView) title(t texts) string {
 		return t.SearchChanges
 	}
 	return [...]string{
-		TextDeleted: t.Find.WhereDeleted, TextAdded: t.Find.WhereAdded, TextSemiDeleted: t.Find.WhereFewer, TextPresent: t.Present.Where,
+		textDeleted: t.Find.WhereDeleted, textAdded: t.Find.WhereAdded, textSemiDeleted: t.Find.WhereFewer, textPresent: t.Present.Where,
 	}[v.Change]
 }
 
 // needsQuery reports whether the page has no results to show, but asks for a query.
-func (v *SearchView) needsQuery() bool { return v.Q == "" || v.Refused != RefusedNot }
+func (v *searchView) needsQuery() bool { return v.Q == "" || v.Refused != refusedNot }
 
 // limited reports whether a filter is filled in, even if wrongly.
-func (v *SearchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
+func (v *searchView) limited() bool { return v.URL+v.Domain+v.From+v.To != "" }
 
-func (by FilterBy) words(t texts, of TextChange) string {
-	if p := &t.Present; of == TextPresent && (by == ByFrom || by == ByTo) {
-		return map[FilterBy]string{ByFrom: p.ByFrom, ByTo: p.ByTo}[by]
+func (by filterBy) words(t texts, of textChange) string {
+	if p := &t.Present; of == textPresent && (by == byFrom || by == byTo) {
+		return map[filterBy]string{byFrom: p.ByFrom, byTo: p.ByTo}[by]
 	}
 	return [...]string{
-		ByURL: t.Find.ByURL, ByPage: t.Find.ByPage, ByDomain: t.Find.ByDomain, ByFrom: t.Find.ByFrom, ByTo: t.Find.ByTo,
-		ByAt: t.Present.ByAt, ByMIME: t.Present.ByMIME, ByStatus: t.Present.ByStatus, ByLang: t.Present.ByLang,
+		byURL: t.Find.ByURL, byPage: t.Find.ByPage, byDomain: t.Find.ByDomain, byFrom: t.Find.ByFrom, byTo: t.Find.ByTo,
+		byAt: t.Present.ByAt, byMIME: t.Present.ByMIME, byStatus: t.Present.ByStatus, byLang: t.Present.ByLang,
 	}[by]
 }
 
 // unit is the unit in which results are counted.
-func (c TextChange) unit(t texts) locale.Count {
-	if c == TextPresent {
+func (c textChange) unit(t texts) locale.Count {
+	if c == textPresent {
 		return t.Present.Pages
 	}
 	return t.Changes
 }
 
 // words says how to correct a query that was refused.
-func (r Refused) words(t texts) string {
+func (r refusal) words(t texts) string {
 	return [...]string{
-		RefusedNot: "", RefusedLong: t.Find.RefusedLong, RefusedQuotes: t.Find.RefusedQuotes, RefusedNoWords: t.Find.RefusedNoWords,
-		RefusedTime: t.Find.RefusedTime, RefusedFilter: t.Find.RefusedFilter,
+		refusedNot: "", refusedLong: t.Find.RefusedLong, refusedQuotes: t.Find.RefusedQuotes, refusedNoWords: t.Find.RefusedNoWords,
+		refusedTime: t.Find.RefusedTime, refusedFilter: t.Find.RefusedFilter,
 	}[r]
 }
 
-func (n Notice) words(t texts) string {
+func (n notice) words(t texts) string {
 	return [...]string{
-		NoticeOperators:  t.Find.NoticeOperators,
-		NoticeCharacters: t.Find.NoticeCharacters,
-		NoticeUntold:     t.Find.NoticeUntold, NoticeUntoldPages: t.Present.Untold, NoticeBounded: t.Present.Bounded,
-		NoticeRelaxed: t.Present.Relaxed,
+		noticeOperators:  t.Find.NoticeOperators,
+		noticeCharacters: t.Find.NoticeCharacters,
+		noticeUntold:     t.Find.NoticeUntold, noticeUntoldPages: t.Present.Untold, noticeBounded: t.Present.Bounded,
+		noticeRelaxed: t.Present.Relaxed,
 	}[n]
 }
 
 // reason says why there are no results.
-func (n *Nothing) reason(t texts) string {
+func (n *nothing) reason(t texts) string {
 	switch n.Why {
-	case NothingFiltered:
+	case nothingFiltered:
 		return t.Count(t.Find.Filtered, n.Count)
-	case NothingStands:
+	case nothingStands:
 		return t.Count(t.Find.StandsOn, n.Count)
-	case NothingPartly:
+	case nothingPartly:
 		return t.Count(t.Find.Partly, n.Count)
-	case NothingKind:
+	case nothingKind:
 		return t.Count([...]locale.Count{
-			TextDeleted: t.Find.OtherDeleted, TextAdded: t.Find.OtherAdded, TextSemiDeleted: t.Find.OtherFewer,
+			textDeleted: t.Find.OtherDeleted, textAdded: t.Find.OtherAdded, textSemiDeleted: t.Find.OtherFewer,
 		}[n.Other],
 			n.Count)
-	case NothingApart:
+	case nothingApart:
 		return t.Find.Apart
-	case NothingPage:
+	case nothingPage:
 		return t.Find.PastTheEnd
-	case NothingFilteredPages:
+	case nothingFilteredPages:
 		return t.Count(t.Present.Filtered, n.Count)
-	case NothingApartPages:
+	case nothingApartPages:
 		return t.Present.Apart
-	case NothingYet:
+	case nothingYet:
 		return t.Find.Yet
 	}
 	return t.Find.Never
 }
 
 // elsewhere labels the link to other results.
-func (n *Nothing) elsewhere(t texts) string {
+func (n *nothing) elsewhere(t texts) string {
 	switch n.Why {
-	case NothingFiltered, NothingFilteredPages:
+	case nothingFiltered, nothingFilteredPages:
 		return t.Find.LiftAll
-	case NothingPage:
+	case nothingPage:
 		return t.Find.FirstPage
 	}
-	return [...]string{TextDeleted: t.Find.SeeDeleted, TextAdded: t.Find.SeeAdded, TextSemiDeleted: t.Find.SeeFewer}[n.Other]
+	return [...]string{textDeleted: t.Find.SeeDeleted, textAdded: t.Find.SeeAdded, textSemiDeleted: t.Find.SeeFewer}[n.Other]
 }
 
-func (r Remark) words(t texts) string {
+func (r remark) words(t texts) string {
 	f := &t.Find
 	return [...]string{
-		RemarkNone: "", RemarkSoft404: f.RemarkSoft404, RemarkMissing: f.RemarkMissing, RemarkRedirect: f.RemarkRedirect,
-		RemarkScript:  f.RemarkScript,
-		RemarkEmptied: f.RemarkEmptied, RemarkFirst: f.RemarkFirst, RemarkCame: f.RemarkCame, RemarkFilled: f.RemarkFilled,
+		remarkNone: "", remarkSoft404: f.RemarkSoft404, remarkMissing: f.RemarkMissing, remarkRedirect: f.RemarkRedirect,
+		remarkScript:  f.RemarkScript,
+		remarkEmptied: f.RemarkEmptied, remarkFirst: f.RemarkFirst, remarkCame: f.RemarkCame, remarkFilled: f.RemarkFilled,
 	}[r]
 }
 
@@ -128,7 +132,7 @@ func value(t texts, s string) string {
 }
 
 // facts returns a phrase like "1,234 changes, page 2".
-func (v *SearchView) facts(t texts) string {
+func (v *searchView) facts(t texts) string {
 	page := ""
 	if v.PageNo > 1 || v.Next != "" {
 		page = locale.Fill(t.Find.PageNo, t.Number(v.PageNo))
@@ -157,12 +161,12 @@ type resultMoment struct {
 }
 
 // moments returns the captures at which the text appeared and disappeared, as far as the change shows them, in time order.
-func (r *ChangeResult) moments(t texts) []resultMoment {
+func (r *shownChange) moments(t texts) []resultMoment {
 	f := &t.Find
-	before, after := [...]string{TextDeleted: f.LastThere, TextAdded: f.NotThere, TextSemiDeleted: f.Before}[r.Change],
-		[...]string{TextDeleted: f.Gone, TextAdded: f.Came, TextSemiDeleted: f.After}[r.Change]
+	before, after := [...]string{textDeleted: f.LastThere, textAdded: f.NotThere, textSemiDeleted: f.Before}[r.Change],
+		[...]string{textDeleted: f.Gone, textAdded: f.Came, textSemiDeleted: f.After}[r.Change]
 	var out []resultMoment
-	if r.Addition != nil && r.Change != TextAdded {
+	if r.Addition != nil && r.Change != textAdded {
 		out = append(out, resultMoment{f.FirstThere, *r.Addition, ""})
 	}
 	if r.Before != nil {
@@ -174,9 +178,9 @@ func (r *ChangeResult) moments(t texts) []resultMoment {
 }
 
 // timeThere says how long a deleted text existed, "" if that is unknown.
-func (r *ChangeResult) timeThere(t texts) string {
+func (r *shownChange) timeThere(t texts) string {
 	switch {
-	case r.Addition == nil || r.Change != TextDeleted:
+	case r.Addition == nil || r.Change != textDeleted:
 		return ""
 	case r.FromStart:
 		return locale.Fill(t.Find.ThereAlso, lifespan(t, r.Addition.Time, r.After.Time))
@@ -215,16 +219,16 @@ func span(from, to cdx.Timestamp) (years, months, days int) {
 }
 
 // sign precedes a line that was deleted or added as a whole.
-func (s Snippet) sign() string {
+func (s shownLine) sign() string {
 	return [...]string{layout.Equal: "", layout.Deleted: "−", layout.Added: "+"}[s.op()]
 }
 
-func (s Snippet) class() string {
+func (s shownLine) class() string {
 	return [...]string{layout.Equal: "", layout.Deleted: "gone", layout.Added: "new"}[s.op()]
 }
 
 // op returns the operation that all spans have, Equal if they differ.
-func (s Snippet) op() layout.SpanOp {
+func (s shownLine) op() layout.SpanOp {
 	for i := range s {
 		if s[i].Op != s[0].Op {
 			return layout.Equal
@@ -237,8 +241,8 @@ func (s Snippet) op() layout.SpanOp {
 }
 
 // runs joins neighbouring spans with the same operation, so that a marked word stays inside the element of its line.
-func (s Snippet) runs() []Snippet {
-	var out []Snippet
+func (s shownLine) runs() []shownLine {
+	var out []shownLine
 	for i, p := range s {
 		if i == 0 || p.Op != s[i-1].Op {
 			out = append(out, nil)
@@ -246,4 +250,49 @@ func (s Snippet) runs() []Snippet {
 		out[len(out)-1] = append(out[len(out)-1], p)
 	}
 	return out
+}
+
+// An operator of the query language, with an example.
+type operator struct{ label, example string }
+
+// operators lists the operators of the query language.
+func operators(t texts) []operator {
+	p, words := &t.Present, strings.Fields(t.Find.Example)
+	word := words[len(words)-1]
+	return []operator{
+		{p.AskAll, "+" + words[0] + " +" + word + "  (" + words[0] + " OR " + word + ")"},
+		{p.AskWithout, "-" + word},
+		{p.AskBegin, word + "*"},
+		{p.AskNear, word + "~"},
+		{p.AskField, "title:" + word + "  url:" + word + "  site:example.org"},
+	}
+}
+
+// fieldFrom labels the field for the earliest datetime.
+func (c textChange) fieldFrom(t texts) string {
+	if c == textPresent {
+		return t.Present.FieldFrom
+	}
+	return t.Find.FieldFrom
+}
+
+// sortLabel names an order by what it is in addresses.
+func sortLabel(t texts, name string) string {
+	p := &t.Present
+	return map[string]string{
+		"": p.Best, "newest": p.Newest, "oldest": p.Oldest, "title": p.ByTitle, "url": p.ByAddress, "versions": p.ByVersions, "size": p.BySize,
+	}[name]
+}
+
+// goneSince says since which day the text has been gone.
+func (r *shownPage) goneSince(t texts) string {
+	return locale.Fill(t.Present.GoneSince, t.Day(r.Gone.Time))
+}
+
+// built says how much of a search is built.
+func built(t texts, p *layout.Progress) string {
+	if p.Done < p.Total {
+		return p.In(t, t.Find.Building)
+	}
+	return t.Find.BuildingLast
 }

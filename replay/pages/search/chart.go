@@ -1,4 +1,4 @@
-package views
+package search
 
 import (
 	"strconv"
@@ -28,7 +28,7 @@ type chartBar struct {
 }
 
 // chartOf draws the years, beginning with the first one that has the text. title describes a bar: {0} in the year {1}.
-func chartOf(t texts, years []Facet, title locale.Count) chart {
+func chartOf(t texts, years []choice, title locale.Count) chart {
 	most := 1
 	for _, y := range years {
 		most = max(most, y.Count)
@@ -97,7 +97,7 @@ func spark(counts []int) string {
 }
 
 // sparkLabel describes the small bars for those who can't see them.
-func sparkLabel(t texts, years []Facet, counts []int) string {
+func sparkLabel(t texts, years []choice, counts []int) string {
 	var list []string
 	for i, n := range counts {
 		if n > 0 && i < len(years) {
@@ -107,8 +107,8 @@ func sparkLabel(t texts, years []Facet, counts []int) string {
 	return t.List(list...)
 }
 
-func (v *TermsView) title(t texts) string {
-	if v.Change == TextAdded {
+func (v *termsView) title(t texts) string {
+	if v.Change == textAdded {
 		return t.Find.MostAdded
 	}
 	return t.Find.MostDeleted
