@@ -26,13 +26,13 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	most := min(max(mostOrdered, req.Skip+req.Limit), 10_000)
 	aggs := object{
 		"pages": pagesOf(), "hosts": facet("host", "_count"), "years": facet("years", "_key"), "mimes": facet("mime", "_count"),
-		"langs": facet("lang", "_count"), "whole": object{"filter": x.whole(&req), "aggs": object{"pages": pagesOf()}},
+		"langs": facet("lang", "_count"), "whole": object{"filter": withAllWishes(&req), "aggs": object{"pages": pagesOf()}},
 	}
 	if r := ranked(&req.Order, most); r != nil {
 		aggs["ranked"] = r
 	}
 	answer, err := question[keyed](ctx, x, object{
-		"size": most, "_source": []string{"key"}, "track_total_hits": false, "query": x.present(&req), "sort": x.sorted(&req),
+		"size": most, "_source": []string{"key"}, "track_total_hits": false, "query": matching(&req), "sort": x.sorted(&req),
 		"collapse": object{"field": "key"}, "aggs": aggs,
 	})
 	if err != nil || len(answer.Hits.Hits) == 0 {
@@ -102,7 +102,7 @@ func (x *Index) Each(ctx context.Context, req search.PresentRequest) iter.Seq2[s
 			answer, err = question[keyed](ctx, x, object{
 				"size": mostOrdered, "_source": []string{"key"}, "track_total_hits": false, "collapse": object{"field": "key"},
 				"sort": []object{{"key": "asc"}}, "query": object{"bool": object{"filter": []object{
-					x.present(&req), {"range": object{"key": object{"gt": after}}},
+					matching(&req), {"range": object{"key": object{"gt": after}}},
 				}}},
 			})
 			if err != nil || len(answer.Hits.Hits) == 0 {
@@ -127,8 +127,8 @@ func (x *Index) Each(ctx context.Context, req search.PresentRequest) iter.Seq2[s
 	}
 }
 
-// present selects the versions that match a request.
-func (x *Index) present(req *search.PresentRequest) object {
+// matching selects the versions that match a request.
+func matching(req *search.PresentRequest) object {
 	filter := append([]object{term("kind", kindVersion), term("shown", true)}, within(&req.Bounds)...)
 	if req.Page != "" {
 		filter = append(filter, term("key", req.Page))
@@ -154,7 +154,7 @@ func (x *Index) present(req *search.PresentRequest) object {
 	text := false
 	demand := func(c *search.Clause) object {
 		text = text || c.Field == search.FieldText || c.Field == search.FieldTitle
-		return x.clause(c)
+		return clause(c)
 	}
 	for i := range req.All {
 		must = append(must, demand(&req.All[i]))
@@ -167,13 +167,13 @@ func (x *Index) present(req *search.PresentRequest) object {
 		must = append(must, anyOf(any))
 	}
 	for i := range req.None {
-		none = append(none, x.clause(&req.None[i]))
+		none = append(none, clause(&req.None[i]))
 	}
 	out := object{"filter": filter, "must": must, "must_not": none}
 	if len(req.Wishes) > 0 {
 		var optional []object
 		for i := range req.Wishes {
-			optional = append(optional, x.clause(&req.Wishes[i]))
+			optional = append(optional, clause(&req.Wishes[i]))
 		}
 		least := 1
 		if text {
@@ -181,7 +181,7 @@ func (x *Index) present(req *search.PresentRequest) object {
 		}
 		out["must"] = append(must, object{"bool": object{"should": optional, "minimum_should_match": least}})
 		if len(optional) > 1 {
-			out["should"] = []object{{"constant_score": object{"filter": x.whole(req), "boost": wholeBoost}}}
+			out["should"] = []object{{"constant_score": object{"filter": withAllWishes(req), "boost": wholeBoost}}}
 		}
 	}
 	return object{"bool": out}
@@ -190,11 +190,11 @@ func (x *Index) present(req *search.PresentRequest) object {
 // wholeBoost puts versions with all optional clauses before the others.
 const wholeBoost = 10_000
 
-// whole selects versions with all optional clauses.
-func (x *Index) whole(req *search.PresentRequest) object {
+// withAllWishes selects versions with all optional clauses.
+func withAllWishes(req *search.PresentRequest) object {
 	all := []object{{"match_all": object{}}}
 	for i := range req.Wishes {
-		all = append(all, x.clause(&req.Wishes[i]))
+		all = append(all, clause(&req.Wishes[i]))
 	}
 	return object{"bool": object{"filter": all}}
 }

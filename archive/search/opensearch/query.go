@@ -136,7 +136,7 @@ func phrases(field string, list []search.Phrase) object {
 }
 
 // clause selects what satisfies a clause, in any form.
-func (x *Index) clause(c *search.Clause) object {
+func clause(c *search.Clause) object {
 	field := map[search.Field]string{search.FieldText: "text", search.FieldTitle: "title", search.FieldURL: "address"}[c.Field]
 	if c.Field == search.FieldNamed {
 		field = "named." + c.Name + ".words"
