@@ -10,7 +10,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/replay/pages/film"
@@ -558,5 +557,3 @@ func fixtures(lang string) map[string]templ.Component {
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }
-
-var english, persian = locale.For("en"), locale.For("fa")
