@@ -41,14 +41,16 @@ func (n *Notifier) now() time.Time {
 
 // Run passes over the feeds until ctx ends.
 func (n *Notifier) Run(ctx context.Context) error {
-	for {
+	look := func() {
 		if _, err := n.Once(ctx); err != nil && ctx.Err() == nil {
 			n.Log.Error("not everything could be looked at; the next look tries again", "error", err)
 		}
-		if sleep.For(ctx, n.Every) != nil {
-			return nil
-		}
 	}
+	look()
+	for range sleep.Every(ctx, n.Every) {
+		look()
+	}
+	return nil
 }
 
 // Once reads all feeds and makes the deliveries that are due. A feed that can't be read doesn't keep the others from being
