@@ -24,7 +24,7 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 		search.ByURL: "key", search.ByTitle: titled, search.ByBefore: "before", search.ByAfter: "after", search.BySize: "size",
 		search.ByWhole: whole,
 	}[req.Sort]; field != "" {
-		order = append([]object{{field: object{"order": direction(&req.Order), "missing": "_last"}}}, order[1:]...)
+		order = append([]object{by(field, &req.Order)}, order[1:]...)
 	}
 	answer, err := question[keyed](ctx, x, object{
 		"size": min(most, 10_000), "_source": []string{"key"}, "query": changes(&req), "sort": order, "track_total_hits": false,

@@ -200,7 +200,7 @@ func withAllWishes(req *search.PresentRequest) object {
 }
 
 // sorted returns the engine's order of versions. That of pages by their first or last match, or their number of matches, is made of
-// aggregations, see [Index.chosen].
+// aggregations, see [ranked].
 func (x *Index) sorted(req *search.PresentRequest) []object {
 	best := []object{{"_score": "desc"}, {"last": "desc"}}
 	field := map[search.Sort]string{
@@ -213,7 +213,12 @@ func (x *Index) sorted(req *search.PresentRequest) []object {
 	if field == "" {
 		return best
 	}
-	return append([]object{{field: object{"order": direction(&req.Order), "missing": "_last"}}}, best...)
+	return append([]object{by(field, &req.Order)}, best...)
+}
+
+// by sorts by a field; what has no value comes last.
+func by(field string, o *search.Order) object {
+	return object{field: object{"order": direction(o), "missing": "_last"}}
 }
 
 func direction(o *search.Order) string {
