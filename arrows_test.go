@@ -52,7 +52,7 @@ var floors = [][]string{
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/proxied",
 	},
 	{
-		"archive/timeline", "replay/pages/layout", "archive/search/opensearch", "archive/search/rank", "archive/shards", "gather/client",
+		"archive/timeline", "replay/pages/layout", "archive/search/opensearch", "archive/search/rank", "gather/client",
 	},
 	{"archive/gallery", "archive/similar", "gather/fetch", "gather/notify", "gather/record"},
 	{"archive/landing"},

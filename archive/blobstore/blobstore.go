@@ -48,7 +48,6 @@ type place interface {
 	open(ctx context.Context, name string) (io.ReadCloser, error)
 	stat(ctx context.Context, name string) (File, error)
 	list(ctx context.Context, prefix string) iter.Seq2[File, error]
-	remove(ctx context.Context, name string) error
 	address(name string) string
 }
 
@@ -191,12 +190,4 @@ func (d *Store) List(ctx context.Context, prefix string) iter.Seq2[File, error] 
 			}
 		}
 	}
-}
-
-// Remove removes a file, if it exists.
-func (d *Store) Remove(ctx context.Context, name string) error {
-	if err := check(name); err != nil {
-		return err
-	}
-	return d.in(name, d.place.remove(ctx, name))
 }

@@ -46,10 +46,6 @@ func (b *bucketPlace) list(ctx context.Context, prefix string) iter.Seq2[File, e
 	}
 }
 
-func (b *bucketPlace) remove(ctx context.Context, name string) error {
-	return b.client.Remove(ctx, b.bucket, b.prefix+name)
-}
-
 func (b *bucketPlace) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	body, o, err := b.client.Get(ctx, b.bucket, b.prefix+name, "", 0, 0)
 	if err != nil {

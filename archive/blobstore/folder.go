@@ -187,15 +187,6 @@ func (f *folder) found(ctx context.Context, prefix string) (all []File, err erro
 // overlap reports whether one of two strings is a prefix of the other.
 func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
-func (f *folder) remove(_ context.Context, name string) error {
-	err := os.Remove(f.address(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	syncFolder(filepath.Dir(f.address(name)))
-	return err
-}
-
 // A stopping is a reader that fails when its context ends.
 type stopping struct {
 	ctx context.Context

@@ -26,7 +26,7 @@ const (
 	claimRenew = claimTime / 5
 )
 
-// ErrClaimed says that another process is indexing a file, or building a part.
+// ErrClaimed says that another process is indexing a file.
 const ErrClaimed = sentinel.Error("index: another process is indexing this file")
 
 // errClaimLost says that another process took a claim over because this one didn't renew it in time.

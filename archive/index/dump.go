@@ -20,11 +20,10 @@ func (x *Index) Dump(ctx context.Context, put func(key, value []byte) error) err
 }
 
 // copied returns an entry's value in a copy of an index, which has an identity of its own; ok is false if the copy lacks the entry. That
-// is so for entries that only have a meaning for the original: claims of processes that work on it, and published parts, whose files belong
-// to the original and are removed with it.
+// is so for claims of processes that work on the original.
 func copied(identity string, key, value []byte) (copied []byte, ok bool) {
 	switch {
-	case key[0] == claimPrefix, key[0] == makerPrefix, key[0] == publishedPrefix, bytes.Equal(key, holdersKey.key()):
+	case key[0] == claimPrefix, bytes.Equal(key, holdersKey.key()):
 		return nil, false
 	case bytes.Equal(key, identityKey.key()):
 		return []byte(identity), true

@@ -100,9 +100,6 @@ func (x *Index) Texts() Texts { return Texts{x} }
 // Cache returns the cache of results that were computed from captures.
 func (x *Index) Cache() Cache { return Cache{x} }
 
-// Parts returns the published parts, such as those of searches, which are built from the index and stored elsewhere.
-func (x *Index) Parts() Parts { return Parts{x} }
-
 // Has reports whether a collection has a finished file.
 func (x *Index) Has(coll string) bool {
 	_, found := slices.BinarySearch(x.files.Load().served(), coll)

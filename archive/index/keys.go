@@ -10,7 +10,7 @@ import (
 // Keys are laid out so that the usual question is one seek. Every key begins with a letter:
 //
 //	m NAME                            → facts of the store: "format", "identity", "generation", "lastfile", "resolved",
-//	                                    "holders", "cached", "unsettled", "facts", "publications", "shards"
+//	                                    "holders", "cached", "unsettled", "facts"
 //	f FILE                            → an indexed file, JSON ([File])
 //	v GENERATION                      → FILE: the file whose last change made this generation (table.go), with its recent
 //	                                    changes (touched.go)
@@ -22,8 +22,6 @@ import (
 //	x COLL 0 TEXT 0 TIME FILE OFFSET  → SURT: where a text occurs
 //	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
 //	w COLL 0 NAME                     → the claim of a process that indexes a file of this name (claim.go)
-//	s COLL 0 NAME                     → the current value of a part that processes publish (published.go)
-//	u COLL 0 NAME                     → the claim of a process that builds it
 //	o COLL 0 TEXT                     → empty: a text that may have lost its last capture (sweep.go)
 //	e COLL 0 SURT 0 SORT              → the head of a cached entry of this sort (cached.go)
 //	g COLL 0 SURT 0 SORT PART         → a part of it
@@ -33,7 +31,7 @@ import (
 // All numbers are big-endian, so that they sort. GENERATION counts the changes of the file table, TIME is a [cdx.Timestamp], OFFSET an
 // offset in the file, TEXT a fingerprint, EPOCH a number: 8 bytes each, and so is PART. FILE is a [cdx.FileID] of 4 bytes, BAND and SORT
 // take 1 byte, HASH 4. GROUP is the only TEXT of a group, or a hash of its TEXTs (group.go): 8 bytes. The name of a collection, a SURT and
-// a digest contain no zero byte. Keys with q and r are of earlier formats.
+// a digest contain no zero byte. Keys with q, r, s and u are of earlier versions of varve.
 const (
 	metaPrefix    = 'm'
 	filePrefix    = 'f'
@@ -51,25 +49,20 @@ const (
 	partPrefix    = 'g'
 	markPrefix    = 'a'
 	hostPrefix    = 'h'
-
-	publishedPrefix = 's'
-	makerPrefix     = 'u'
 )
 
 // Facts of the store and of hosts, claims, the file table, and heads and marks of cached entries are written by [kv.Store.Update],
 // everything else by batches.
 const (
-	formatKey       metaName = "format"
-	generationKey   metaName = "generation"
-	lastFileKey     metaName = "lastfile"
-	identityKey     metaName = "identity" // of the store, random: generations of another store mean nothing here
-	resolvedKey     metaName = "resolved" // exists while resolved revisits are stored that the journal doesn't name yet
-	holdersKey      metaName = "holders"
-	cachedKey       metaName = "cached"       // names of cached entries
-	unsettledKey    metaName = "unsettled"    // unsettled files, if there are any
-	factsKey        metaName = "facts"        // the current epoch of facts, and how often facts were stored
-	publicationsKey metaName = "publications" // number of publications so far
-	shardsKey       metaName = "shards"       // number of shards of the searches, the same for all processes
+	formatKey     metaName = "format"
+	generationKey metaName = "generation"
+	lastFileKey   metaName = "lastfile"
+	identityKey   metaName = "identity" // of the store, random: generations of another store mean nothing here
+	resolvedKey   metaName = "resolved" // exists while resolved revisits are stored that the journal doesn't name yet
+	holdersKey    metaName = "holders"
+	cachedKey     metaName = "cached"    // names of cached entries
+	unsettledKey  metaName = "unsettled" // unsettled files, if there are any
+	factsKey      metaName = "facts"     // the current epoch of facts, and how often facts were stored
 )
 
 // claimKey returns the key of the claim of a file. Names may have any length and contain any byte.

@@ -26,7 +26,7 @@ func format() string { return fmt.Sprint("varve-search-", Format) }
 
 // An Index is the search over one collection. It is safe for concurrent use; its updates run one at a time.
 type Index struct {
-	dir  string // "" for an index in memory or one of several shards
+	dir  string // "" for an index in memory
 	stop *language.Lists
 
 	// Pace is called after each small step of an update with the time that the step took, and returns when the next may begin. nil doesn't
@@ -47,9 +47,8 @@ type Index struct {
 	emptied  error                                                      // see Emptied
 	readOnly bool
 	updating sync.Mutex
-	retiring sync.WaitGroup // shards that were replaced and are still read
-	mu       sync.RWMutex   // write-locked while shards changes
-	shards   []*shard       // by number; nil where none was put yet; a single one unless made by [OpenShards]; none after Close
+	mu       sync.RWMutex // write-locked while store changes
+	store    *store       // nil after Close
 }
 
 // ErrUnbuilt says that a folder has no index that this version of varve can read.
@@ -110,7 +109,7 @@ func isUnbuilt(dir string) bool {
 func openedReadOnly(dir string) (*Index, error) {
 	return opened(dir, func(x *Index) error {
 		x.readOnly = true
-		return x.openOnly()
+		return x.openStore()
 	})
 }
 
@@ -151,15 +150,12 @@ func (x *Index) open() error {
 			}
 		}
 	}
-	return x.openOnly()
+	return x.openStore()
 }
 
-// openOnly opens the only shard of an index in a folder or in memory.
-func (x *Index) openOnly() error {
-	only, err := x.openShard(x.dir)
-	if err == nil {
-		x.shards = []*shard{only}
-	}
+// openStore opens the store of the index, in its folder or in memory.
+func (x *Index) openStore() (err error) {
+	x.store, err = openStore(x.dir, x.readOnly, x.paceMerge)
 	return err
 }
 
@@ -180,19 +176,16 @@ func (x *Index) Close() error {
 	defer x.updating.Unlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	err := x.closeAll()
-	x.retiring.Wait()
-	return err
+	return x.closeStore()
 }
 
-// closeAll closes the shards once nobody reads them.
-func (x *Index) closeAll() (err error) {
-	for _, s := range x.shards {
-		if s != nil {
-			err = errors.Join(err, s.close())
-		}
+// closeStore closes the store once nobody reads it.
+func (x *Index) closeStore() error {
+	if x.store == nil {
+		return nil
 	}
-	x.shards = nil
+	err := x.store.close()
+	x.store = nil
 	return err
 }
 
@@ -205,10 +198,10 @@ func (x *Index) Clear() error {
 	defer x.updating.Unlock()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.shards == nil {
+	if x.store == nil {
 		return errClosed
 	}
-	if err := x.closeAll(); err != nil {
+	if err := x.closeStore(); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	if x.dir != "" {
@@ -244,12 +237,16 @@ func (x *Index) Fields() *fields.Set { return x.fields.Load() }
 
 // view calls f with a snapshot of the index, which is valid until f returns.
 func (x *Index) view(f func(reader) error) error {
-	shards := x.hold()
-	if shards == nil {
+	x.mu.RLock()
+	store := x.store
+	if store == nil {
+		x.mu.RUnlock()
 		return errClosed
 	}
-	defer letGo(shards)
-	snapshot, err := newReader(shards)
+	store.readers.Add(1)
+	x.mu.RUnlock()
+	defer store.readers.Done()
+	snapshot, err := newReader(store.index)
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
@@ -259,6 +256,16 @@ func (x *Index) view(f func(reader) error) error {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil
+}
+
+// Settled returns the state of the archive at the last complete update, "" if there was none, and the number of pages then.
+func (x *Index) Settled() (state string, pages int64, err error) {
+	err = x.view(func(r reader) error {
+		s, err := r.settled()
+		state, pages = s.state, s.pages
+		return err
+	})
+	return state, pages, err
 }
 
 // verifiedOnOpening is the size in bytes up to which opening an index verifies the checksums of its segments. [Verify] has no limit.

@@ -82,9 +82,7 @@ func (r reader) namedWalk(c *Clause) (walker, error) {
 // numbered returns the documents with a value in a range.
 func (r reader) numbered(name string, within *Range) ([]uint64, error) {
 	prefix := name + namedNumber
-	dict, err := r.merged(func(s *snapshot) (dictionary, error) {
-		return s.FieldDictRange(fieldNamed, []byte(prefix+sortable(within.From)), []byte(prefix+sortable(within.To)))
-	})
+	dict, err := r.FieldDictRange(fieldNamed, []byte(prefix+sortable(within.From)), []byte(prefix+sortable(within.To)))
 	if err != nil {
 		return nil, err
 	}

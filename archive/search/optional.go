@@ -78,7 +78,7 @@ func (p *presence) estimate(r reader) (*estimate, error) {
 		order = append(order, i)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.stats.Having[a], p.stats.Having[b]) })
-	size := r.size()
+	size := r.size
 	e := &estimate{scores: make([]float32, size), seen: make([]uint16, size), last: make([]uint16, size)}
 	left := mostEstimated
 	for n, i := range order {

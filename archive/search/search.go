@@ -178,7 +178,7 @@ type search struct {
 
 // prepare opens a walk over the documents that may match. Close it, even after an error.
 func (s *search) prepare(r reader) (walk allOf, err error) {
-	docs, err := r.documents()
+	docs, err := r.DocCount()
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func (f *finder) one(ctx context.Context, key string) error {
 func (f *finder) complete(key string) (bool, error) {
 	ids, err := f.reader.ids(pageID, key)
 	for _, id := range ids {
-		_, live, err := f.reader.number(key, id)
+		_, live, err := f.reader.number(id)
 		if live || err != nil {
 			return live, err
 		}
@@ -125,7 +125,7 @@ func (f *finder) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dict, err := f.reader.merged(func(s *snapshot) (dictionary, error) { return s.FieldDictPrefix("_id", []byte{pageID}) })
+	dict, err := f.reader.FieldDictPrefix("_id", []byte{pageID})
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (f *finder) parted() (map[string]bool, error) {
 
 // names iterates over the keys of the pages in the index, deleted ones included.
 type names struct {
-	dict dictionary
+	dict index.FieldDict
 	key  string
 	ok   bool
 }

@@ -182,7 +182,7 @@ func (u *update) run(ctx context.Context) error {
 
 // join merges all segments into one if at least half of the pages are new. Small segments are dominated by rare words.
 func (u *update) join(ctx context.Context) error {
-	all, ok := u.only().(*scorch.Scorch)
+	all, ok := u.store.index.(*scorch.Scorch)
 	if !ok || u.dir == "" || 2*u.progress.Indexed.Load() < u.progress.Pages.Load() || u.segments() < 2 {
 		return nil
 	}
@@ -202,7 +202,7 @@ func allAtOnce() *mergeplan.MergePlanOptions {
 
 // segments returns the number of segments.
 func (u *update) segments() (n int) {
-	if r, err := u.only().Reader(); err == nil {
+	if r, err := u.store.index.Reader(); err == nil {
 		defer r.Close()
 		if s, ok := r.(*scorch.IndexSnapshot); ok {
 			n = len(s.Segments())

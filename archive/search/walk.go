@@ -18,50 +18,18 @@ type walker interface {
 
 // A posting iterates over the documents with a term in a field.
 type posting struct {
-	shards []shardPosting     // shards not finished yet, in order
+	reader index.TermFieldReader
 	doc    index.TermFieldDoc // the current document
-	number uint64             // documents in all shards
+	at     uint64
+	open   bool // the iterator is at a document
+	done   bool
 }
+
+func (p *posting) documents() uint64 { return p.reader.Count() }
+
+func (p *posting) close() { _ = p.reader.Close() }
 
 func (p *posting) seek(doc uint64) (uint64, bool, error) {
-	for ; len(p.shards) > 0; p.leave() {
-		s := &p.shards[0]
-		if doc >= s.end {
-			continue
-		}
-		at, ok, err := s.seek(max(doc, s.first)-s.first, &p.doc)
-		if err != nil || ok {
-			return s.first + at, ok, err
-		}
-	}
-	return 0, false, nil
-}
-
-// leave ends the iteration over the first shard.
-func (p *posting) leave() {
-	_ = p.shards[0].r.Close()
-	p.shards = p.shards[1:]
-}
-
-func (p *posting) documents() uint64 { return p.number }
-
-func (p *posting) close() {
-	for len(p.shards) > 0 {
-		p.leave()
-	}
-}
-
-// A shardPosting iterates over a term's documents in one shard. Its document numbers are those of the shard.
-type shardPosting struct {
-	r          index.TermFieldReader
-	first, end uint64 // the shard's range of numbers in the index
-	at         uint64
-	open       bool // the iterator is at a document
-	done       bool
-}
-
-// seek moves to the first document at or after doc, and stores it in found.
-func (p *shardPosting) seek(doc uint64, found *index.TermFieldDoc) (uint64, bool, error) {
 	if p.done {
 		return 0, false, nil
 	}
@@ -73,9 +41,9 @@ func (p *shardPosting) seek(doc uint64, found *index.TermFieldDoc) (uint64, bool
 		var next *index.TermFieldDoc
 		var err error
 		if near {
-			next, err = p.r.Next(found)
+			next, err = p.reader.Next(&p.doc)
 		} else {
-			next, err = p.r.Advance(docID(doc), found)
+			next, err = p.reader.Advance(docID(doc), &p.doc)
 		}
 		if err != nil || next == nil {
 			p.done = true

@@ -98,7 +98,7 @@ func (u *update) flush(b *batch) error {
 		return err
 	}
 	b.SetInternal([]byte(totalsKey), b.totals.pack())
-	if err := u.only().Batch(b.Batch); err != nil {
+	if err := u.store.index.Batch(b.Batch); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
 	u.progress.Done.Add(b.pages)
@@ -115,7 +115,7 @@ func (u *update) settle() error {
 	}
 	b := index.NewBatch()
 	b.SetInternal([]byte(settledKey), after.pack())
-	if err := u.only().Batch(b); err != nil {
+	if err := u.store.index.Batch(b); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
 	return nil

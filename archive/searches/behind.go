@@ -42,21 +42,17 @@ func (s *Searches) behind(ctx context.Context, cs *Collection, coll string) (boo
 	return lacks, err
 }
 
-// lacks asks a search whether it is behind. If others build it, it only lacks what was published and isn't shown yet.
+// lacks asks a search whether it is behind. One in an engine is built by others, so it is only behind while it was never built.
 func (s *Searches) lacks(ctx context.Context, cs *Collection, coll string) (bool, error) {
-	switch {
-	case cs.engine != nil:
+	if cs.engine != nil {
 		return cs.engine.unbuilt.Load(), nil
-	case cs.shards != nil:
-		shown, all := cs.ShardsShown()
-		return shown < all, nil
 	}
 	return cs.index.Lacks(ctx, s.Source(coll))
 }
 
 // knownPages sets the number of pages of a search in its progress, before any build.
 func (cs *Collection) knownPages() {
-	if cs.index == nil || cs.shards != nil {
+	if cs.index == nil {
 		return
 	}
 	if _, pages, err := cs.index.Settled(); err == nil {

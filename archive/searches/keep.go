@@ -40,9 +40,6 @@ func (s *Searches) build(
 	if cs.engine != nil {
 		return s.buildInEngine(ctx, cs, coll, rebuild, progress)
 	}
-	if cs.shards != nil {
-		return s.buildShared(ctx, cs, coll, rebuild, progress)
-	}
 	if rebuild {
 		if err := cs.index.Clear(); err != nil {
 			return nil, err
@@ -75,11 +72,8 @@ func (s *Searches) Keep(ctx context.Context) {
 	}
 	s.common.keeping.Store(true)
 	defer s.common.keeping.Store(false)
-	var again, swept time.Time // when to check builds of other processes, zero for never; when unused files were last removed
-	toSweep := func() bool { return s.Shards != nil && time.Since(swept) > betweenSweeps }
-	settle.When(ctx, s.epoch, func() bool {
-		return !again.IsZero() && time.Now().After(again) || toSweep() || s.Shards != nil && (s.Shards.Lost() || s.unreadDue())
-	}, func() {
+	var again time.Time // when to check builds of other processes, zero for never
+	settle.When(ctx, s.epoch, func() bool { return !again.IsZero() && time.Now().After(again) }, func() {
 		done := s.doneFiles()
 		wait := time.Duration(0)
 		for _, of := range s.withGroups() {
@@ -88,10 +82,6 @@ func (s *Searches) Keep(ctx context.Context) {
 		again = time.Time{}
 		if wait > 0 {
 			again = time.Now().Add(wait)
-		}
-		if toSweep() {
-			s.sweepShards(ctx)
-			swept = time.Now()
 		}
 		if ctx.Err() == nil && wait == 0 { // a failed build later reads from the records, not from the staging area
 			s.Staging.drop(done)
@@ -121,12 +111,6 @@ func (s *Searches) epoch() uint64 {
 // buildAll brings the searches of all collections up to date. It returns when to look again, 0 for not before something changes.
 func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
 	for _, coll := range s.archive.Index.Collections() {
-		if s.Shards != nil {
-			if wait = soonest(wait, s.shareInBuilding(ctx, coll)); ctx.Err() != nil {
-				return wait
-			}
-			continue
-		}
 		began := time.Now()
 		p, err := s.Build(ctx, coll, false, nil)
 		switch {
@@ -146,4 +130,28 @@ func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
 		}
 	}
 	return wait
+}
+
+const (
+	// lookAgain is the time after which a server checks whether others have finished their builds in a search engine, or died.
+	lookAgain = 2 * time.Second
+	// tryAgain is the time after which it repeats what failed.
+	tryAgain = time.Minute
+)
+
+// soonest returns the shorter of two waiting times, of which 0 means forever.
+func soonest(a, b time.Duration) time.Duration {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// withGroups returns the searches for everybody, and for each group that access rules name.
+func (s *Searches) withGroups() []*Searches {
+	all := []*Searches{s}
+	for _, group := range s.archive.Access.Rules().Groups() {
+		all = append(all, s.For(group))
+	}
+	return all
 }

@@ -26,7 +26,7 @@ func openAsItIs(dir string) (*search.Index, error) {
 // Lacks reports whether the search of a collection lacks captures of it.
 func (s *Searches) Lacks(ctx context.Context, coll string) (bool, error) {
 	cs, err := s.Of(coll)
-	if err != nil || cs.shards != nil || cs.engine != nil { // others build it, so it will be updated
+	if err != nil || cs.engine != nil { // others build it, so it will be updated
 		return false, err
 	}
 	return cs.index.Lacks(ctx, s.Source(coll))

@@ -50,3 +50,25 @@ func TestASearchIsBuiltAnewForANewDay(t *testing.T) {
 	build()
 	check("built on that day", nil)
 }
+
+// A page that can't be read under stricter rules is not found with what it had under the earlier ones.
+func TestUnreadablePagesShowNothingThatIsExcluded(t *testing.T) {
+	const secret = "http://secret.example/"
+	shelf := archivetest.Keep(t, append(edits(), on("2018", secret, fog+"<p>Lakes."), on("2020", secret, fog+"<p>Ponds."))...)
+	p := archivetest.Policy(t, `rules: [{url: "http://nothing.example/", access: exclude}]`)
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p}, searches.Config{Dir: t.TempDir()})
+	t.Cleanup(func() { _ = s.Close() })
+	build(t, s)
+	if n := hits(t, s, "web", "lakes"); n != 3 {
+		t.Fatalf("%d hits before", n)
+	}
+	shelf.Break(t, "2018", secret)
+	shelf.Break(t, "2020", secret)
+	p.Put(archivetest.Rules(t, `rules: [{url: "http://secret.example/", access: exclude, captured: {to: 2018}}]`))
+	if run := build(t, s); run.Failed.Load() != 1 {
+		t.Errorf("%d pages could not be read, want 1", run.Failed.Load())
+	}
+	if n := hits(t, s, "web", "lakes"); n != 2 {
+		t.Errorf("%d hits, want 2", n)
+	}
+}

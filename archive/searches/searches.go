@@ -12,23 +12,19 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/opensearch"
-	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/memento"
 )
 
 // A Config has the settings of searches. Archive is required.
 type Config struct {
 	Archive *archive.Archive // without the restrictions of a group
-	// Dir is the folder of the searches, with a folder for each collection. Without Dir, Shards and Engine there is no search.
+	// Dir is the folder of the searches, with a folder for each collection. Without Dir and Engine there is no search.
 	Dir string
-	// Shards are searches that several servers share, instead of those in Dir.
-	Shards *shards.Room
-	// Engine is a search engine, instead of Dir and Shards: many servers query it, and many processes feed it. By names this process.
+	// Engine is a search engine, instead of Dir: many servers query it, and many processes feed it. By names this process.
 	Engine *opensearch.Cluster
 	By     string
 	// ReadOnly leaves the searches in Dir unchanged: they are neither built nor updated.
@@ -68,8 +64,7 @@ type Collection struct {
 	upTo   upTo
 	index  *search.Index // nil for a search engine
 	rules  rulesMark
-	shards *shardedSearch // nil unless it is in shards
-	engine *engineSearch  // nil unless it is in a search engine
+	engine *engineSearch // nil unless it is in a search engine
 }
 
 // New returns the searches of an archive.
@@ -79,7 +74,7 @@ func New(cfg Config) *Searches { return newSearches(cfg, cfg.Archive, &common{})
 func newSearches(cfg Config, over *archive.Archive, of *common) *Searches {
 	s := &Searches{Config: cfg, archive: over, dir: cfg.Dir, common: of, colls: map[string]*Collection{}}
 	switch group := over.Index.Group; {
-	case cfg.Shards != nil || cfg.Engine != nil:
+	case cfg.Engine != nil:
 		s.dir = ""
 	case cfg.Dir != "" && group != "":
 		s.dir = filepath.Join(cfg.Dir+"-groups", url.PathEscape(group))
@@ -103,7 +98,7 @@ func (s *Searches) For(group string) *Searches {
 }
 
 // Exist reports whether the archive has searches.
-func (s *Searches) Exist() bool { return s.dir != "" || s.Shards != nil || s.Engine != nil }
+func (s *Searches) Exist() bool { return s.dir != "" || s.Engine != nil }
 
 // Of returns the search of a collection. The error wraps [ErrNoSearch] if the archive has none, and [ErrSearchBehind] if it was built under
 // other access rules than the current ones, or too long ago for them. If searches are read-only, a [NoSearchError] says why there is none.
@@ -116,7 +111,7 @@ func (s *Searches) Of(coll string) (*Collection, error) {
 		return nil, ErrNoSearch
 	case cs.engine != nil:
 		return cs, s.answers(cs)
-	case s.archive.Access == nil || cs.fits(s.archive.Access):
+	case s.archive.Access == nil || s.archive.Access.Fits(cs.rules.current()): // it shows nothing that they exclude
 		return cs, nil
 	case s.ReadOnly:
 		return nil, errOtherRules
@@ -141,14 +136,6 @@ func (s *Searches) CountTerms(ctx context.Context, uris memento.URIs, q answers.
 		return nil, err
 	}
 	return of.CountTerms(ctx, uris, q)
-}
-
-// fits reports whether the search shows nothing that the current rules exclude.
-func (cs *Collection) fits(p *access.Policy) bool {
-	if cs.shards != nil {
-		return cs.shards.fits(p)
-	}
-	return p.Fits(cs.rules.current())
 }
 
 // get returns the search of a collection, nil if the archive has none, and opens it if necessary.
@@ -176,30 +163,26 @@ func (s *Searches) get(coll string) (*Collection, error) {
 	return cs, nil
 }
 
-// open opens the index, shards or engine of a collection's search.
+// open opens the index or engine of a collection's search.
 func (s *Searches) open(cs *Collection, coll string) (err error) {
 	if s.Engine != nil {
 		cs.engine = s.inEngine(coll)
 		return nil
 	}
-	if s.Shards != nil {
-		cs.index, cs.shards, err = newShardedSearch(s.Shards, coll, s.archive.Index.Group)
-	} else {
-		open := search.Open
-		if s.ReadOnly {
-			open = openAsItIs
-		}
-		cs.index, err = open(filepath.Join(s.dir, coll))
-		cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
+	open := search.Open
+	if s.ReadOnly {
+		open = openAsItIs
 	}
-	if err == nil {
-		if why := cs.index.Emptied(); why != nil {
-			s.archive.Log.Warn("the change-text search is built from nothing", "collection", coll, "because", why)
-		}
-		cs.index.Pace = s.Pace
-		cs.index.SetFields(s.fields(coll))
+	if cs.index, err = open(filepath.Join(s.dir, coll)); err != nil {
+		return err
 	}
-	return err
+	cs.rules.read(filepath.Join(s.dir, coll+"@rules"))
+	if why := cs.index.Emptied(); why != nil {
+		s.archive.Log.Warn("the change-text search is built from nothing", "collection", coll, "because", why)
+	}
+	cs.index.Pace = s.Pace
+	cs.index.SetFields(s.fields(coll))
+	return nil
 }
 
 func (cs *Collection) answersFrom() answers.Engine {
@@ -250,13 +233,6 @@ func (s *Searches) ReadWords(ctx context.Context) {
 func (s *Searches) Size(coll string) int64 {
 	if s.Engine != nil {
 		return s.sizeInEngine(coll)
-	}
-	if s.Shards != nil {
-		cs, err := s.get(coll)
-		if err != nil {
-			return 0
-		}
-		return cs.shards.size()
 	}
 	if s.dir == "" {
 		return 0

@@ -193,14 +193,10 @@ func (b *Source) timeline(ctx context.Context, key string) (*timeline.Timeline, 
 // mostTouched is the number of touched pages from which on a build walks over all captures instead of looking pages up.
 const mostTouched = 1 << 17
 
-// conditions identifies what all pages depend on: access rules and templates.
-func (b *Source) conditions() string {
-	return fmt.Sprintf("%s/%d/%x:", b.archive.Access.Rules().Sum(), b.archive.Access.Day(), b.fields.Sum())
-}
-
 // Touched implements [search.Archive].
 func (b *Source) Touched(ctx context.Context, state string) (search.Touched, error) {
-	conditions := b.conditions()
+	// All pages depend on access rules and templates.
+	conditions := fmt.Sprintf("%s/%d/%x:", b.archive.Access.Rules().Sum(), b.archive.Access.Day(), b.fields.Sum())
 	state, same := strings.CutPrefix(state, conditions)
 	if same = same && !b.anew; !same {
 		state = ""

@@ -49,11 +49,6 @@ func (b *Source) Page(ctx context.Context, key string) (page search.Page, ok boo
 }
 
 func (b *Source) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[search.Page, error] {
-	return b.pagesAmong(b.archive.Index.Captures(ctx, span))
-}
-
-// pagesAmong yields the pages of captures, which must be ordered by key.
-func (b *Source) pagesAmong(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		var page search.Page
 		text := false
@@ -62,7 +57,7 @@ func (b *Source) pagesAmong(captures iter.Seq2[*cdx.Capture, error]) iter.Seq2[s
 			page.Signature = sum(h, b.fields, page.Key)
 			return !text || surt.HasMethod(page.Key) || yield(page, nil)
 		}
-		for c, err := range captures {
+		for c, err := range b.archive.Index.Captures(ctx, span) {
 			if err != nil {
 				yield(search.Page{}, err)
 				return

@@ -52,7 +52,6 @@ type common struct {
 	Config       kong.ConfigFlag `help:"YAML file with values for the flags." placeholder:"FILE" cfg:""`
 	Data         string          `help:"Folder of the index." default:"varve-data" placeholder:"DIR" cfg:""`
 	Index        string          `help:"Database for the index: postgres://USER@HOST/DATABASE." placeholder:"URL" cfg:""`
-	SearchStore  string          `help:"One search for all servers of --index: a folder or s3://BUCKET/PREFIX." placeholder:"PLACE" cfg:""`
 	SearchEngine string          `help:"OpenSearch or Elasticsearch that has the search, instead of --data." placeholder:"URL" cfg:""`
 	S3Endpoint   string          `name:"s3-endpoint" help:"Object storage of s3:// paths; without it Amazon's." placeholder:"URL" cfg:""`
 	CacheDir     string          `help:"Folder for what was read of remote files; without it memory keeps some." placeholder:"DIR" cfg:""`
@@ -67,7 +66,7 @@ func (c *common) workspace(file *config.File, stdout, stderr io.Writer) (*worksp
 	collections, badFile := file.Collections()
 	said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}
 	w, err := workspace.New(said, workspace.Settings{
-		Folder: workspace.Folder{Data: c.Data}, Database: c.Index, SearchStore: c.SearchStore, SearchEngine: c.SearchEngine,
+		Folder: workspace.Folder{Data: c.Data}, Database: c.Index, SearchEngine: c.SearchEngine,
 		Collection: c.Collection,
 		S3Endpoint: c.S3Endpoint, CacheDir: c.CacheDir, CacheSize: c.CacheSize, Version: version(), About: versionLine(),
 	}, collections)

@@ -157,16 +157,11 @@ func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, er
 	if err != nil {
 		return 0, err
 	}
-	room, err := b.SharedSearch(ctx, x, b.anew)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, room.Close()) }()
 	arch, err := b.Archive(x, policy)
 	if err != nil {
 		return 0, err
 	}
-	all := searches.New(b.SearchesConfig(arch, room))
+	all := searches.New(b.SearchesConfig(arch))
 	if !memoryIsSet() {
 		debug.SetGCPercent(buildingGC)
 		debug.SetMemoryLimit(buildingMemory)
@@ -179,16 +174,10 @@ func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, er
 		}})
 	})
 	bar.Stop()
-	size := int64(0)
-	if room != nil {
-		size = all.Size(b.coll)
-	}
 	if err = errors.Join(err, all.Close()); err != nil {
 		return 0, err
 	}
-	if room == nil {
-		size = all.Size(b.coll) // after joined files were removed
-	}
+	size := all.Size(b.coll) // after joined files were removed
 	b.Sayf("search: %s, %d of them indexed with %s in %s, %.1f MB", console.Count(done.Pages.Load(), "page"),
 		done.Indexed.Load(), console.Count(done.Changes.Load(), "change"), time.Since(began).Round(time.Millisecond), float64(size)/1e6)
 	return done.Failed.Load(), nil

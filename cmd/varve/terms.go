@@ -140,7 +140,7 @@ func withTexts(ctx context.Context, w *workspace.Workspace, do func(*archive.Arc
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	return do(arch, searches.New(w.SearchesConfig(arch, nil)))
+	return do(arch, searches.New(w.SearchesConfig(arch)))
 }
 
 // Run prints the terms that were deleted or added by most changes.

@@ -21,8 +21,6 @@ func (m *Metrics) Searches(a *archive.Archive, of *searches.Searches, gate *load
 	pages := f.add("search_pages", "Pages that the search should know.", "collection")
 	done := f.add("search_pages_done", "Pages that the search knows as they are.", "collection")
 	building := f.add("search_building", "Whether the search is being built.", "collection")
-	shown := f.add("search_shards_shown", "Shards of a shared search that this server answers from.", "collection")
-	shards := f.add("search_shards", "Shards of a shared search.", "collection")
 	waited := f.add("search_waited_seconds_total", "Time that building searches stood back for requests.")
 	f.collect = func(out chan<- prometheus.Metric) {
 		for _, coll := range a.Index.Collections() {
@@ -37,10 +35,6 @@ func (m *Metrics) Searches(a *archive.Archive, of *searches.Searches, gate *load
 			out <- gauge(pages, search.Progress.Pages.Load(), coll)
 			out <- gauge(done, search.Progress.Done.Load(), coll)
 			out <- gauge(building, isBuilding(search), coll)
-			if n, all := search.ShardsShown(); all > 0 {
-				out <- gauge(shown, n, coll)
-				out <- gauge(shards, all, coll)
-			}
 		}
 		if gate != nil {
 			out <- counter(waited, gate.Waited().Seconds())

@@ -168,12 +168,3 @@ func closed(body io.Closer, err error) error {
 	_ = body.Close()
 	return err
 }
-
-// Remove removes an object, if it exists.
-func (c *Client) Remove(ctx context.Context, bucket, key string) error {
-	core, err := c.connected()
-	if err != nil {
-		return err
-	}
-	return c.reason(core.RemoveObject(ctx, bucket, key, minio.RemoveObjectOptions{}), bucket)
-}

@@ -64,7 +64,6 @@ var ways = map[string]func(t *testing.T, c *Client, bucket string) error{
 	"put in parts": func(t *testing.T, c *Client, bucket string) error {
 		return c.Put(t.Context(), bucket, "a", io.LimitReader(endless{}, smallest+1), false)
 	},
-	"remove": func(t *testing.T, c *Client, bucket string) error { return c.Remove(t.Context(), bucket, "a") },
 }
 
 type endless struct{}

@@ -82,7 +82,6 @@ func (s *server) jobsArgs() []string {
 	for _, f := range []struct{ flag, value string }{
 		{"--config", s.Collections.File()},
 		{"--index", s.Database},
-		{"--search-store", s.SearchStore},
 		{"--search-engine", s.SearchEngine},
 		{"--s3-endpoint", s.S3Endpoint},
 		{"--cache-dir", s.CacheDir},

@@ -22,7 +22,6 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cmd/varve/console"
@@ -106,21 +105,11 @@ func Run(ctx context.Context, w *workspace.Workspace, c Config) (err error) {
 		s.Staging = searches.NewStaging(s.Data)
 		defer s.Staging.Close()
 	}
-	var room *shards.Room
-	if c.Search {
-		if room, err = s.SharedSearch(ctx, x, false); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, room.Close()) }()
-		if room != nil {
-			s.Log().Info("the search is shared with other servers of the index", "place", s.SearchStore, "folder", room.Folder())
-		}
-	}
 	arch, err := s.archive(store, rules)
 	if err != nil {
 		return err
 	}
-	all := s.searches(arch, room)
+	all := s.searches(arch)
 	defer func() { err = errors.Join(err, all.Close()) }()
 	if s.ReadOnly {
 		s.sayLacks(ctx, arch, all)
@@ -147,8 +136,8 @@ func (s *server) archive(store *warc.Store, rules *rulesfile.File) (*archive.Arc
 	return archive.New(cfg)
 }
 
-func (s *server) searches(arch *archive.Archive, room *shards.Room) *searches.Searches {
-	cfg := s.SearchesConfig(arch, room)
+func (s *server) searches(arch *archive.Archive) *searches.Searches {
+	cfg := s.SearchesConfig(arch)
 	cfg.Pace = s.gate.Pace
 	if !s.cfg.Search {
 		cfg.Dir, cfg.Engine = "", nil
@@ -193,7 +182,6 @@ func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules 
 		all.ReadWords(ctx)
 		all.Keep(ctx)
 	})
-	beside.Go(func() { all.Follow(ctx) })
 	beside.Go(func() { addresses.Keep(ctx) })
 	if s.cfg.Render {
 		beside.Go(func() { studio.Keep(ctx, s.Workspace, all.Archive, &s.gate) })

@@ -10,12 +10,10 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
-	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/content/pdf/sandbox"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/archive/shards"
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -40,10 +38,10 @@ func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.C
 	}
 }
 
-// SearchesConfig returns the settings of an archive's searches: beside its index, in room unless that is nil, or in an engine.
-func (w *Workspace) SearchesConfig(arch *archive.Archive, room *shards.Room) searches.Config {
+// SearchesConfig returns the settings of an archive's searches: beside its index, or in an engine.
+func (w *Workspace) SearchesConfig(arch *archive.Archive) searches.Config {
 	return searches.Config{
-		Archive: arch, Dir: w.SearchDir(), Shards: room, Engine: w.Engine, By: feeder(), Settings: w.Collections.Settings, Fields: w.fields,
+		Archive: arch, Dir: w.SearchDir(), Engine: w.Engine, By: feeder(), Settings: w.Collections.Settings, Fields: w.fields,
 		ReadOnly: w.ReadOnly, Staging: w.Staging,
 	}
 }
@@ -83,51 +81,12 @@ func (w *Workspace) OpenSearchable(ctx context.Context) (all *searches.Searches,
 	if w.lent != nil {
 		return w.lent.searches, func() error { return nil }, nil
 	}
-	x, err := w.OpenExisting(ctx)
+	arch, closeArchive, err := w.OpenArchive(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	room, err := w.SharedSearch(ctx, x, false)
-	if err != nil {
-		return nil, nil, errors.Join(err, x.Close())
-	}
-	arch, err := w.Archive(x, nil)
-	if err == nil {
-		all = searches.New(w.SearchesConfig(arch, room))
-		err = all.Fetch(ctx, w.Collection)
-	}
-	closeAll = func() error {
-		var closed error
-		if all != nil {
-			closed = all.Close()
-		}
-		return errors.Join(closed, room.Close(), x.Close())
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, closeAll())
-	}
-	return all, closeAll, nil
-}
-
-// SharedSearch opens the searches that the servers of an index share, nil if each has its own. anew says that they are rebuilt. Close it
-// after the archive's searches.
-func (w *Workspace) SharedSearch(ctx context.Context, x *index.Index, anew bool) (*shards.Room, error) {
-	if w.SearchStore == "" {
-		return nil, nil
-	}
-	place, err := blobstore.Open(w.SearchStore, blobstore.Config{S3: w.S3})
-	if err != nil {
-		return nil, fmt.Errorf("--search-store: %w", err)
-	}
-	host, _ := os.Hostname() // for people to read
-	room, err := shards.Open(ctx, shards.Config{
-		Index: x, Place: place, Dir: filepath.Join(w.Data, "search-shards"), By: fmt.Sprintf("%s %d", host, os.Getpid()), ReadOnly: w.ReadOnly,
-		Anew: anew,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("--search-store %s: %w", w.SearchStore, err)
-	}
-	return room, nil
+	all = searches.New(w.SearchesConfig(arch))
+	return all, func() error { return errors.Join(all.Close(), closeArchive()) }, nil
 }
 
 // RevalidateVersions revalidates the cached versions of pages with very many captures. Otherwise the next reader of such a page would

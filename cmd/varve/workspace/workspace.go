@@ -11,7 +11,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -55,7 +54,6 @@ func (w *Workspace) Lend(all *searches.Searches, said *console.Console, collecti
 type Settings struct {
 	Folder
 	Database     string // URL of the index, "" if it is in the folder
-	SearchStore  string // place of one search for all servers of the database; may be ""
 	SearchEngine string // OpenSearch or Elasticsearch for the searches; may be ""
 	Collection   string // into which files are indexed
 	S3Endpoint   string
@@ -81,32 +79,15 @@ func New(c *console.Console, s Settings, collections *config.Collections) (*Work
 	if w.Storage, err = remote.New(remote.Config{S3: w.S3, CacheDir: s.CacheDir, CacheSize: s.CacheSize}); err != nil {
 		return nil, fmt.Errorf("--cache-dir: %w", err)
 	}
-	return w, errors.Join(w.checkDatabase(), w.checkSearchStore(), w.openEngine())
+	return w, errors.Join(w.checkDatabase(), w.openEngine())
 }
 
 func (w *Workspace) openEngine() (err error) {
-	switch {
-	case w.SearchEngine == "":
+	if w.SearchEngine == "" {
 		return nil
-	case w.SearchStore != "":
-		return errors.New("--search-engine and --search-store are two places for the search: give one")
 	}
 	if w.Engine, err = opensearch.New(w.SearchEngine); err != nil {
 		return fmt.Errorf("--search-engine: %w", err)
-	}
-	return nil
-}
-
-// checkSearchStore refuses an invalid --search-store.
-func (s *Settings) checkSearchStore() error {
-	if s.SearchStore == "" {
-		return nil
-	}
-	if s.Database == "" {
-		return errors.New("--search-store is for servers that share an index: it goes with --index")
-	}
-	if err := blobstore.Check(s.SearchStore); err != nil {
-		return fmt.Errorf("--search-store: %w", err)
 	}
 	return nil
 }
