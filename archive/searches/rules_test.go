@@ -62,8 +62,8 @@ func TestUnreadablePagesShowNothingThatIsExcluded(t *testing.T) {
 	if n := hits(t, s, "web", "lakes"); n != 3 {
 		t.Fatalf("%d hits before", n)
 	}
-	shelf.Break(t, "2018", secret)
-	shelf.Break(t, "2020", secret)
+	shelf.Break(t, "20180101000000", secret)
+	shelf.Break(t, "20200101000000", secret)
 	p.Put(archivetest.Rules(t, `rules: [{url: "http://secret.example/", access: exclude, captured: {to: 2018}}]`))
 	if run := build(t, s); run.Failed.Load() != 1 {
 		t.Errorf("%d pages could not be read, want 1", run.Failed.Load())
