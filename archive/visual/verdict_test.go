@@ -122,6 +122,8 @@ func TestVerdicts(t *testing.T) {
 		{"a small drawing", blocks(large), blocks(large, sized(31, 33, shows(checked))), "to added 0", 1023.0 / 2_001_023, false},
 		{"a larger one", blocks(large), blocks(large, sized(32, 32, shows(checked))), "to added 0", 1024.0 / 2_001_024, true},
 		{"a blank one", blocks(large), blocks(large, shows(plain)), "to added 0", 10_000.0 / 2_010_000, false},
+		{"one of nearly one shade", blocks(large), blocks(large, shows(grain("dddi", 100, 100, 100))), "to added 0", 10_000.0 / 2_010_000, false},
+		{"one of two shades", blocks(large), blocks(large, shows(grain("dddj", 100, 100, 100))), "to added 0", 10_000.0 / 2_010_000, true},
 		{
 			"beside the content", blocks(says("a b"), nav), blocks(says("a b"), placed(visual.Navigation, says("much else"))),
 			"from changed 2 much more, to changed 2 much else", 0.5 * 0.15 / 1.15, false,
@@ -197,7 +199,7 @@ func TestWhichBlocksBelongTogether(t *testing.T) {
 			"from removed 0 [0 500]",
 		},
 		{"the first of those as near", blocks(at(0, 0, shows(heron)), at(200, 0, shows(heron))), blocks(at(100, 0, shows(heron))), "from removed 0 [200 0]"},
-		{"drawings a tenth smaller", blocks(sized(100, 100, shows(heron))), blocks(sized(90, 110, shows(heron))), ""},
+		{"drawings a tenth smaller", blocks(sized(100, 100, shows(heron))), blocks(sized(90, 90, shows(heron))), ""},
 		{"less wide", blocks(sized(100, 100, shows(heron))), blocks(sized(89, 100, shows(heron))), "from removed 0 [0 0], to added 0 [0 0]"},
 		{"less high", blocks(sized(100, 89, shows(heron))), blocks(sized(100, 100, shows(heron))), "from removed 0 [0 0], to added 0 [0 0]"},
 		{
