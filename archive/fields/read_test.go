@@ -70,6 +70,24 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// A field has at most a hundred values of a page, each of at most five hundred bytes.
+func TestValuesAreBounded(t *testing.T) {
+	for n, want := range map[int]int{99: 99, 100: 100, 101: 100} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "<li>%d", i)
+		}
+		if got := read(t, b.String(), fields.Field{CSS: "li", All: true})["f0"]; len(got) != want || got[want-1] != fmt.Sprint(want-1) {
+			t.Errorf("of %d elements %d values", n, len(got))
+		}
+	}
+	for n, want := range map[int]int{499: 499, 500: 500, 501: 500} {
+		if got := read(t, "<li>"+strings.Repeat("x", n), fields.Field{CSS: "li"})["f0"]; len(got) != 1 || len(got[0]) != want {
+			t.Errorf("of %d bytes %d", n, len(got[0]))
+		}
+	}
+}
+
 func TestCharsetsAndRubbish(t *testing.T) {
 	template, err := fields.New([]fields.Field{{Name: "h", CSS: "h1"}})
 	if err != nil {
