@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/zeebo/xxh3"
 )
 
@@ -110,7 +111,7 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 		return nil, err
 	}
 	from := append([]byte(w), 0)
-	deleted := s.Deleted()
+	var postings segment.PostingsList
 	terms := dict.AutomatonIterator(nil, from, append([]byte(w), 1))
 	for {
 		e, err := terms.Next()
@@ -120,15 +121,10 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 		if len(e.Term) != len(from)+hashSize {
 			continue
 		}
-		n := e.Count
-		if deleted != nil && !deleted.IsEmpty() { // the dictionary's count includes deleted documents
-			postings, err := dict.PostingsList([]byte(e.Term), deleted, nil)
-			if err != nil {
-				return nil, err
-			}
-			n = postings.Count()
+		if postings, err = dict.PostingsList([]byte(e.Term), s.Deleted(), postings); err != nil {
+			return nil, err
 		}
-		if n > 0 {
+		if n := postings.Count(); n > 0 {
 			hash := binary.BigEndian.Uint64(append([]byte{0, 0}, e.Term[len(from):]...))
 			list = append(list, pointer{hash, uint32(n)})
 		}

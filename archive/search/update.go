@@ -77,9 +77,6 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	}
 	x.updating.Lock()
 	defer x.updating.Unlock()
-	if x.Pace != nil {
-		x.merging.Store(&x.Pace)
-	}
 	p.Running.Store(true)
 	defer p.Running.Store(false)
 	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
