@@ -119,8 +119,8 @@ func TestEverySearchIsExported(t *testing.T) {
 			Facets map[string]any
 		}
 		w := replaytest.Get(t, s.Handler(), test.ask+"&output=json")
-		if err := json.Unmarshal(w.Body.Bytes(), &all); err != nil || len(all.Results) != test.rows || all.Total == nil || *all.Total < test.rows ||
-			all.Page == 0 || all.Change == "" || all.Facets == nil {
+		if err := json.Unmarshal(w.Body.Bytes(), &all); err != nil || len(all.Results) != test.rows || all.Total == nil ||
+			*all.Total < test.rows || all.Page == 0 || all.Change == "" || all.Facets == nil {
 			t.Fatalf("%s: %v\n%s", test.ask, err, w.Body)
 		}
 		for i, r := range all.Results {

@@ -357,8 +357,8 @@ func changesEverywhereTable(w http.ResponseWriter, r *http.Request, found *Searc
 
 func changeHead(everywhere bool) []string {
 	head := []string{
-		"collection", "url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score", "diff", "text",
-		"size",
+		"collection", "url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score",
+		"diff", "text", "size",
 	}
 	if everywhere {
 		return head
