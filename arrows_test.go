@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"archive/change/site", "rewrite/header"},
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
-		"archive/search/query", "archive/search/segment",
+		"archive/search/query",
 		"gather/jobs", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
 		"internal/loadlimit", "archive/content/pdf/sandbox", "rewrite",
 	},
@@ -113,7 +113,7 @@ var hides = map[string][]string{
 	"github.com/nlnwa/gowarc":     {"archive/warc", "archive/warc/write", "demo"},
 	"github.com/elazarl/goproxy":  {"internal/forward"},
 	"github.com/blevesearch": {
-		"archive/search", "archive/search/language", "archive/search/segment", "archive/search/suggest", "archive/search/wordform",
+		"archive/search", "archive/search/language", "archive/search/suggest", "archive/search/wordform",
 	},
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/archive/search/history"
-	"github.com/varve-archive/varve/archive/search/segment"
 )
 
 // A candidate is a document that may match, with its history.
@@ -46,35 +44,34 @@ type unread struct {
 	beside []beside
 }
 
-// run reads the candidates. Most of the time goes into unpacking, so documents of the same compressed block are read together.
+// run reads the candidates.
 func (e *evaluation) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	blocks := make(chan []unread, 64)
+	all := make(chan unread, 64)
 	g.Go(func() error {
-		defer close(blocks)
-		return e.collect(ctx, blocks)
+		defer close(all)
+		return e.collect(ctx, all)
 	})
 	for range runtime.GOMAXPROCS(0) {
-		g.Go(func() error { return e.evaluate(blocks) })
+		g.Go(func() error { return e.evaluate(all) })
 	}
 	return g.Wait()
 }
 
-func (e *evaluation) evaluate(blocks <-chan []unread) error {
+func (e *evaluation) evaluate(all <-chan unread) (err error) {
+	defer asDamaged(&err)
 	histories := documents{reader: e.reader, field: e.field}
-	for block := range blocks {
-		for _, p := range block {
-			raw, err := histories.value(p.doc)
-			if err != nil {
-				return err
-			}
-			t, err := history.ParseTable(raw)
-			if err != nil {
-				return fmt.Errorf("%s: %w", p.key, err)
-			}
-			if err := e.found(&candidate{p.docName, t, p.beside}); err != nil {
-				return err
-			}
+	for p := range all {
+		raw, err := histories.value(p.doc)
+		if err != nil {
+			return err
+		}
+		t, err := history.ParseTable(raw)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.key, err)
+		}
+		if err := e.found(&candidate{p.docName, t, p.beside}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -82,44 +79,34 @@ func (e *evaluation) evaluate(blocks <-chan []unread) error {
 
 // collect finds the documents to read and charges their sizes to the work bound before they are read, so that the choice of documents
 // doesn't depend on timing.
-func (e *evaluation) collect(ctx context.Context, blocks chan<- []unread) error {
-	sizes := blockSizes{reader: e.reader, column: e.field}
-	bounded, left, late := e.work > 0, e.work, false
-	var block []unread
-	send := func() error {
-		select {
-		case blocks <- block:
-			block = nil
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+func (e *evaluation) collect(ctx context.Context, all chan<- unread) (err error) {
+	defer asDamaged(&err)
+	sizes, err := e.posting(fieldSize, hasIt)
+	if err != nil {
+		return err
 	}
+	defer sizes.close()
+	left := e.work
 	for doc := uint64(0); ; doc++ {
 		p, ok, err := e.next(ctx, doc)
-		if err != nil {
+		if err != nil || !ok {
 			return err
-		}
-		if !ok {
-			return send()
 		}
 		doc = p.doc
-		size, again, err := sizes.of(doc)
-		if err != nil {
-			return err
-		}
-		if !again {
-			if err := send(); err != nil {
-				return err
-			}
-			late = bounded && left <= 0
-			left -= size
-		}
-		if late {
+		if e.work > 0 && left <= 0 {
 			e.untold++
 			continue
 		}
-		block = append(block, p)
+		size, err := sizes.frequency(doc)
+		if err != nil {
+			return err
+		}
+		left -= int64(size)
+		select {
+		case all <- p:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }
 
@@ -146,32 +133,12 @@ func (e *evaluation) next(ctx context.Context, doc uint64) (p unread, ok bool, e
 	}
 }
 
-// blockSizes returns the sizes of the compressed blocks that documents are in. Documents must be asked for in order.
-type blockSizes struct {
-	reader  reader
-	column  string
-	segment *scorch.SegmentSnapshot // the segment that blocks belongs to
-	blocks  *segment.Blocks
-}
-
-// of returns the unpacked size of the block of a document. again says that the document before was in the same block.
-func (b *blockSizes) of(doc uint64) (size int64, again bool, err error) {
-	part, local := b.reader.segment(doc)
-	if part != b.segment {
-		b.segment = part
-		if b.blocks, err = segment.BlocksOf(part.Segment(), b.column); err != nil {
-			return 0, false, err
-		}
-	}
-	return b.blocks.Next(local)
-}
-
 // documents reads the names of documents and one of their columns.
 type documents struct {
 	reader
 	wants    func(key string) bool // nil wants all
 	field    string                // the column to read
-	column   *columnReader         // reader of field, nil until it is needed
+	buf      []byte                // the last value
 	complete map[string]bool       // by ID of the last part: whether the page is complete in the index
 }
 
@@ -188,13 +155,11 @@ func (d *documents) name(doc uint64) (n docName, ok bool, err error) {
 	return n, ok, err
 }
 
-// value returns the value of a document in the column, valid until the next call. Documents are best read in order.
-func (d *documents) value(doc uint64) (out []byte, err error) {
-	if d.column == nil {
-		d.column = &columnReader{reader: d.reader, name: d.field}
-	}
-	err = d.column.visit(doc, func(b []byte) { out = b })
-	return out, err
+// value returns the value of a document in the column, valid until the next call.
+func (d *documents) value(doc uint64) ([]byte, error) {
+	d.buf = d.buf[:0]
+	err := d.column(d.field, doc, func(b []byte) { d.buf = append(d.buf, b...) })
+	return d.buf, err
 }
 
 // isComplete reports whether the last part of a page is in the index. Without it, the earlier parts don't count.

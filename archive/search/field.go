@@ -1,7 +1,6 @@
 package search
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -30,11 +29,12 @@ const (
 
 	fieldHistory = "history" // a column: the table of package history
 	fieldEdits   = "edits"   // a column: deleted and added words, see [edits]
-	fieldEdited  = "edited"  // has the term [hasEdits] if the document has edits
+	fieldEdited  = "edited"  // has the term [hasIt] if the document has edits
+	fieldSize    = "size"    // has the term [hasIt]; its frequency is the size of the history in bytes
 )
 
-// hasEdits is the only term of fieldEdited.
-const hasEdits = "1"
+// hasIt is the only term of fieldEdited and fieldSize.
+const hasIt = "1"
 
 // indexed returns the index field of a [Field].
 func (f Field) indexed() string {
@@ -51,7 +51,7 @@ func (f Field) indexed() string {
 //	4   the number of rows after the last that has it
 //	the rest: the most occurrences, less one
 //
-// For most words it fits in a byte. It is 1 for a word that occurs once in all versions; package segment stores that without an extra byte.
+// For most words it fits in a byte.
 type occurrence int
 
 // Values of the two lowest bits.
@@ -132,28 +132,26 @@ type fieldTerm struct {
 	number int
 }
 
-func (f *field) Name() string                                     { return f.name }
-func (f *field) ArrayPositions() []uint64                         { return nil }
-func (f *field) Analyze()                                         {}
-func (f *field) Value() []byte                                    { return nil }
-func (f *field) NumPlainTextBytes() uint64                        { return 0 }
-func (f *field) Size() int                                        { return termSize * len(f.terms) }
-func (f *field) EncodedFieldType() byte                           { return 't' }
-func (f *field) AnalyzedLength() int                              { return len(f.terms) }
-func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return nil }
+func (f *field) Name() string              { return f.name }
+func (f *field) ArrayPositions() []uint64  { return nil }
+func (f *field) Analyze()                  {}
+func (f *field) Value() []byte             { return nil }
+func (f *field) NumPlainTextBytes() uint64 { return 0 }
+func (f *field) Size() int                 { return termSize * len(f.terms) }
+func (f *field) EncodedFieldType() byte    { return 't' }
+func (f *field) AnalyzedLength() int       { return 1 }
+func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies {
+	out := make(index.TokenFrequencies, len(f.terms))
+	all := make([]index.TokenFreq, len(f.terms))
+	for i, t := range f.terms {
+		all[i].Term = []byte(t.term)
+		all[i].SetFrequency(t.number)
+		out[t.term] = &all[i]
+	}
+	return out
+}
 
 func (f *field) Options() index.FieldIndexingOptions { return index.IndexField }
-
-// Terms implements [segment.Terms].
-func (f *field) Terms() iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) {
-		for _, t := range f.terms {
-			if !yield(t.term, t.number) {
-				return
-			}
-		}
-	}
-}
 
 // newField returns a field with room for n terms.
 func newField(name string, n int) *field { return &field{name: name, terms: make([]fieldTerm, 0, n)} }
@@ -194,9 +192,8 @@ type column struct {
 
 func newColumn(name string, value []byte) *column { return &column{field{name: name}, value} }
 
-// Column implements [segment.Column].
-func (c *column) Column() []byte                      { return c.bytes }
-func (c *column) Options() index.FieldIndexingOptions { return index.DocValues }
+func (c *column) Value() []byte                       { return c.bytes }
+func (c *column) Options() index.FieldIndexingOptions { return index.StoreField }
 func (c *column) Size() int                           { return len(c.bytes) }
 
 // maxTerm is the length in bytes above which a word is clipped; see [history.Clip]. Every clipped word contains clipped.

@@ -3,10 +3,7 @@ package search
 import (
 	"testing"
 
-	"github.com/blevesearch/bleve/v2/document"
-
 	"github.com/varve-archive/varve/archive/search/history"
-	"github.com/varve-archive/varve/archive/search/segment"
 )
 
 // The number of an occurrence is one byte with the library's bit for what most words are, and says what it was made of.
@@ -48,10 +45,3 @@ func TestOccurrences(t *testing.T) {
 		}
 	}
 }
-
-// bleve finds these by what they can do.
-var (
-	_ document.Field = (*field)(nil)
-	_ segment.Terms  = (*field)(nil)
-	_ segment.Column = (*column)(nil)
-)

@@ -14,12 +14,11 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/language"
-	"github.com/varve-archive/varve/archive/search/segment"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // Format numbers the layout of documents and fields. An index of another format is rebuilt, since everything in it is derived data.
-const Format = 8
+const Format = 9
 
 // format returns the content of the format file.
 func format() string { return fmt.Sprint("varve-search-", Format) }
@@ -41,10 +40,9 @@ type Index struct {
 	// it before the first update.
 	Paired func(w string) bool
 
-	fields   atomic.Pointer[fields.Set]                                 // see SetFields
-	merging  atomic.Pointer[func(context.Context, time.Duration) error] // Pace, since the first update
-	inlinks  atomic.Pointer[inlinks]                                    // of the last snapshot that was asked for them
-	emptied  error                                                      // see Emptied
+	fields   atomic.Pointer[fields.Set] // see SetFields
+	inlinks  atomic.Pointer[inlinks]    // of the last snapshot that was asked for them
+	emptied  error                      // see Emptied
 	readOnly bool
 	updating sync.Mutex
 	mu       sync.RWMutex // write-locked while store changes
@@ -155,16 +153,8 @@ func (x *Index) open() error {
 
 // openStore opens the store of the index, in its folder or in memory.
 func (x *Index) openStore() (err error) {
-	x.store, err = openStore(x.dir, x.readOnly, x.paceMerge)
+	x.store, err = openStore(x.dir, x.readOnly)
 	return err
-}
-
-// paceMerge makes merges pause as updates do. Before the first update they don't.
-func (x *Index) paceMerge(ctx context.Context, took time.Duration) error {
-	if pace := x.merging.Load(); pace != nil {
-		return (*pace)(ctx, took)
-	}
-	return nil
 }
 
 // errClosed is returned after Close.
@@ -236,7 +226,8 @@ func (x *Index) SetFields(s *fields.Set) { x.fields.Store(s) }
 func (x *Index) Fields() *fields.Set { return x.fields.Load() }
 
 // view calls f with a snapshot of the index, which is valid until f returns.
-func (x *Index) view(f func(reader) error) error {
+func (x *Index) view(f func(reader) error) (err error) {
+	defer asDamaged(&err)
 	x.mu.RLock()
 	store := x.store
 	if store == nil {
@@ -266,57 +257,4 @@ func (x *Index) Settled() (state string, pages int64, err error) {
 		return err
 	})
 	return state, pages, err
-}
-
-// verifiedOnOpening is the size in bytes up to which opening an index verifies the checksums of its segments. [Verify] has no limit.
-const verifiedOnOpening = 256 << 20
-
-// verifyOnOpening returns an error if a segment is damaged and would give wrong answers.
-func verifyOnOpening(dir string) error {
-	paths, err := segmentsIn(dir)
-	size := int64(0)
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil // opening reports the error
-		}
-		size += info.Size()
-	}
-	if err != nil || size > verifiedOnOpening {
-		return nil
-	}
-	return verifySegments(paths)
-}
-
-func segmentsIn(dir string) ([]string, error) {
-	return filepath.Glob(filepath.Join(dir, "terms", "*.zap"))
-}
-
-func verifySegments(paths []string) error {
-	for _, path := range paths {
-		if err := segment.Verify(path); err != nil {
-			return fmt.Errorf("search: %s: %w", path, err)
-		}
-	}
-	return nil
-}
-
-// Verify checks the checksum of every segment of the index in folder dir, which must not be open for writing. A folder without an index
-// passes.
-func Verify(dir string) error {
-	paths, err := segmentsIn(dir)
-	if err == nil {
-		err = verifySegments(paths)
-	}
-	if err != nil {
-		return err
-	}
-	if isUnbuilt(dir) { // the next update rebuilds it
-		return nil
-	}
-	x, err := openedReadOnly(dir)
-	if err != nil {
-		return err
-	}
-	return x.Close()
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/zeebo/xxh3"
 )
 
@@ -37,9 +37,9 @@ const hashSize = 6
 func linkHash(key string) uint64 { return xxh3.HashString(key) >> (64 - 8*hashSize) }
 
 // link adds the links of the newest version that shows the page, except those to the page itself.
-func (b *pageBuilder) link(links iter.Seq[Link]) {
+func (b *pageBuilder) link(t Text) {
 	b.links = newField(fieldLinks, 64)
-	for l := range links {
+	for l := range t.Links {
 		if l.Key == b.page.Key {
 			continue
 		}
@@ -110,7 +110,7 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 		return nil, err
 	}
 	from := append([]byte(w), 0)
-	deleted := s.Deleted()
+	var postings segment.PostingsList
 	terms := dict.AutomatonIterator(nil, from, append([]byte(w), 1))
 	for {
 		e, err := terms.Next()
@@ -120,15 +120,10 @@ func pointersIn(s *scorch.SegmentSnapshot, w string) (list []pointer, err error)
 		if len(e.Term) != len(from)+hashSize {
 			continue
 		}
-		n := e.Count
-		if deleted != nil && !deleted.IsEmpty() { // the dictionary's count includes deleted documents
-			postings, err := dict.PostingsList([]byte(e.Term), deleted, nil)
-			if err != nil {
-				return nil, err
-			}
-			n = postings.Count()
+		if postings, err = dict.PostingsList([]byte(e.Term), s.Deleted(), postings); err != nil {
+			return nil, err
 		}
-		if n > 0 {
+		if n := postings.Count(); n > 0 {
 			hash := binary.BigEndian.Uint64(append([]byte{0, 0}, e.Term[len(from):]...))
 			list = append(list, pointer{hash, uint32(n)})
 		}

@@ -123,21 +123,15 @@ func (r reader) count(field, t string) (uint64, error) {
 	return p.documents(), nil
 }
 
-// A columnReader reads the values of a column, best in the order of the documents. It is not safe for concurrent use.
-type columnReader struct {
-	reader
-	name string
-	from index.DocValueReader // nil before the first value
-}
-
-// visit calls f with the value of a document, if it has one. The value is valid until f returns.
-func (c *columnReader) visit(doc uint64, f func([]byte)) (err error) {
-	if c.from == nil {
-		if c.from, err = c.DocValueReader([]string{c.name}); err != nil {
-			return err
+// column calls f with the value of a document in a column, if it has one. The value is valid until f returns.
+func (r reader) column(name string, doc uint64, f func([]byte)) error {
+	part, local := r.segment(doc)
+	return part.VisitDocument(local, func(of string, _ byte, value []byte, _ []uint64) bool {
+		if of == name {
+			f(value)
 		}
-	}
-	return c.from.VisitDocValues(docID(doc), func(_ string, b []byte) { f(b) })
+		return of != name
+	})
 }
 
 // totalsKey is the key of the [totals] in the index.

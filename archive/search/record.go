@@ -75,22 +75,22 @@ type facts struct {
 	rows []history.Row
 }
 
-// A factReader reads facts, best in the order of the documents. It is not safe for concurrent use.
+// A factReader reads facts. It is not safe for concurrent use.
 type factReader struct {
-	column columnReader
-	buf    []byte
-	names  map[string]string // interned languages and media types
-	rows   []history.Row
+	reader
+	buf   []byte
+	names map[string]string // interned languages and media types
+	rows  []history.Row
 }
 
 func (r reader) facts() *factReader {
-	return &factReader{column: columnReader{reader: r, name: fieldFacts}, names: map[string]string{}}
+	return &factReader{reader: r, names: map[string]string{}}
 }
 
 // of returns the facts of a document; ok is false if it has none. The rows are valid until the next call.
 func (f *factReader) of(doc uint64) (out facts, ok bool, err error) {
 	f.buf = f.buf[:0]
-	err = f.column.visit(doc, func(b []byte) { f.buf = append(f.buf, b...) })
+	err = f.column(fieldFacts, doc, func(b []byte) { f.buf = append(f.buf, b...) })
 	if err != nil || len(f.buf) == 0 {
 		return out, false, err
 	}

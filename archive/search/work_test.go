@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// longPages returns pages whose histories don't fit together in one block of the index. All have "rain" and "falls", every
+// longPages returns pages with long histories. All have "rain" and "falls", every
 // second one after the other.
 func longPages(n int) *fake {
 	r := rand.New(rand.NewPCG(17, 17))
@@ -62,8 +62,8 @@ func TestBoundedWork(t *testing.T) {
 		t.Errorf("on several cores:\n%s", d)
 	}
 	q, _ := search.Parse(`"rain falls"`)
-	if n, untold, err := x.Totals(t.Context(), search.Request{Query: q, Work: 1}); err != nil || untold == 0 || n[search.Added] == 0 {
-		t.Errorf("totals with hardly any work: %v, %d untold, %v", n, untold, err)
+	if n, untold, err := x.Totals(t.Context(), search.Request{Query: q, Work: 300 << 10}); err != nil || untold == 0 || n[search.Added] == 0 {
+		t.Errorf("totals with some work: %v, %d untold, %v", n, untold, err)
 	}
 }
 

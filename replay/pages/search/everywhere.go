@@ -59,12 +59,26 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 	switch output, err := outputOf(p); {
 	case err != nil:
 		return err
-	case output == outputCSV:
-		return s.everywhereTable(w, r, p, all)
-	case output == "" && respond.IsBrowser(r):
+	case output != "":
+		return s.everywhereOutput(w, r, p, all, output)
+	case respond.IsBrowser(r):
 		return s.presentPage(w, r, p, all)
 	}
 	return s.presentJSON(w, r, p, all)
+}
+
+// everywhereOutput answers with every result, collection by collection, or with a page of them in the requested order.
+func (s *Handler) everywhereOutput(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere, output string) error {
+	all.uris = func(coll string) memento.URIs { return s.site.Absolute(r, coll) }
+	switch {
+	case isPage(p) && output == outputCSV:
+		return s.everywherePage(w, r, p, all)
+	case isPage(p):
+		return s.presentJSON(w, r, p, all)
+	case output == outputCSV:
+		return s.presentTable(w, r, p, all, all.list)
+	}
+	return s.presentAll(w, r, p, all, all.list)
 }
 
 // everywhere is the search in all collections. Scores are only comparable between collections with the same ranking.
@@ -95,10 +109,8 @@ type foundIn struct {
 }
 
 func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList, error) {
-	out := &PresentList{Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Results: []PresentResult{}}
+	var all []*answers.PagesAnswer
 	var hits []foundIn
-	lost := false
-	sums := map[*[]Facet][]search.Count{}
 	for i := range e.list {
 		n := &e.list[i]
 		req := ask.request
@@ -108,7 +120,27 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 		if err != nil {
 			return nil, err
 		}
-		n.asked = found.Asked
+		all, n.asked = append(all, found), found.Asked
+		for _, h := range found.Hits {
+			hits = append(hits, foundIn{h, n, found.Missing(&h)})
+		}
+	}
+	out, err := e.answer(ctx, ask, all)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(hits, func(a, b foundIn) int { return ask.request.Compare(&a.Found, &b.Found) })
+	return out, e.describeHits(ctx, ask, pageOf(hits, ask.skip(), ask.limit), out)
+}
+
+// answer implements [source].
+func (e *everywhere) answer(ctx context.Context, ask *presentParams, all []*answers.PagesAnswer) (*PresentList, error) {
+	out, lost := newPresentList(ask), false
+	sums := map[*[]Facet][]search.Count{}
+	var in []*searches.Collection
+	for i, found := range all {
+		n := &e.list[i]
+		in = append(in, n.of)
 		out.count(found)
 		lost = lost || len(found.Lost) > 0
 		state, err := n.of.State(ctx)
@@ -116,9 +148,6 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 			return nil, err
 		}
 		out.Index.Add(state)
-		for _, h := range found.Hits {
-			hits = append(hits, foundIn{h, n, found.Missing(&h)})
-		}
 		f := &out.Facets
 		for to, counts := range map[*[]Facet][]search.Count{
 			&f.Domain: found.Hosts, &f.Year: found.Years, &f.MIME: found.MIMEs, &f.Lang: found.Langs, &out.Chart: found.Chart,
@@ -130,15 +159,11 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 	for to, counts := range sums {
 		*to = facets(summed(counts, to == &out.Facets.Year || to == &out.Chart))
 	}
-	slices.SortStableFunc(hits, func(a, b foundIn) int { return ask.request.Compare(&a.Found, &b.Found) })
-	hits = pageOf(hits, ask.skip(), ask.limit)
 	out.note()
-	if out.Total == 0 || lost {
-		if err := e.suggest(ctx, ask, out); err != nil {
-			return nil, err
-		}
+	if out.Total > 0 && !lost {
+		return out, nil
 	}
-	return out, e.describeHits(ctx, ask, hits, out)
+	return out, out.suggest(ctx, ask, in...)
 }
 
 // pageOf returns those of a list that are on a page of results.
@@ -166,22 +191,6 @@ func summed(counts []search.Count, byName bool) []search.Count {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
 	})
 	return out
-}
-
-// suggest looks for similar words in one collection after the other.
-func (e *everywhere) suggest(ctx context.Context, ask *presentParams, out *PresentList) error {
-	for i := range e.list {
-		better, ok, err := e.list[i].of.Correct(ctx, ask.query)
-		if err != nil {
-			return err
-		}
-		if ok {
-			text := better.String()
-			out.Suggestion = &text
-			return nil
-		}
-	}
-	return nil
 }
 
 // describeHits describes the pages of each collection together, and puts them in their positions.
@@ -270,6 +279,13 @@ func (e *everywhere) describe(ctx context.Context, v *searchView) (err error) {
 
 // changesEverywhere answers searches in changes, with data for browsers too.
 func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere) error {
+	output, err := outputOf(p)
+	switch {
+	case err != nil:
+		return err
+	case output != "" && !isPage(p):
+		return s.changesOutput(w, r, p, all.list, output)
+	}
 	ask, err := parseSearchParams(p)
 	if err != nil {
 		return queryRefused(err)
@@ -291,10 +307,7 @@ func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p re
 	}
 	slices.SortStableFunc(out.Results, func(a, b SearchResult) int { return ask.request.CompareChanges(a.hit, b.hit) })
 	out.Results = pageOf(out.Results, skip, limit)
-	switch output, err := outputOf(p); {
-	case err != nil:
-		return err
-	case output == outputCSV:
+	if output == outputCSV {
 		return changesEverywhereTable(w, r, out)
 	}
 	return respond.WriteJSON(w, r, out)

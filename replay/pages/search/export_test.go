@@ -82,3 +82,57 @@ func TestAllRowsAreExported(t *testing.T) {
 		t.Errorf("nothing: %s", w.Body)
 	}
 }
+
+// Each search is exported as a table and as JSON: all of it, or a page. Over all collections each row says where it is from.
+func TestEverySearchIsExported(t *testing.T) {
+	t.Parallel()
+	s := shops(t)
+	for _, test := range []struct {
+		ask, first string // the name of the first column
+		rows       int
+	}{
+		{"/web/search?q=wooden", "url", 3},
+		{"/web/search?q=wooden&limit=2&page=2", "url", 1},
+		{"/web/search?q=wooden&change=added", "url", 3},
+		{"/web/search?q=wooden&change=added&limit=2", "url", 2},
+		{"/web/search?q=wooden&change=deleted", "url", 0},
+		{"/-/search?q=wooden", "collection", 4},
+		{"/-/search?q=wooden&limit=3", "collection", 3},
+		{"/-/search?q=wooden&collection=old", "collection", 1},
+		{"/-/search?q=wooden&change=added", "collection", 4},
+		{"/-/search?q=wooden&change=added&limit=3&page=2", "collection", 1},
+		{"/-/search?q=nothing", "collection", 0},
+	} {
+		rows, err := csv.NewReader(replaytest.Get(t, s.Handler(), test.ask+"&output=csv").Body).ReadAll()
+		if err != nil || len(rows) != 1+test.rows || rows[0][0] != test.first {
+			t.Errorf("%s: %d rows, %v: %q", test.ask, len(rows), err, rows)
+		}
+		var all struct {
+			Total   *int
+			Page    int
+			Change  string
+			Totals  map[string]int
+			Results []struct {
+				Collection string
+				URI        string `json:"original_uri"`
+			}
+			Facets map[string]any
+		}
+		w := replaytest.Get(t, s.Handler(), test.ask+"&output=json")
+		if err := json.Unmarshal(w.Body.Bytes(), &all); err != nil || len(all.Results) != test.rows || all.Total == nil ||
+			*all.Total < test.rows || all.Page == 0 || all.Change == "" || all.Facets == nil {
+			t.Fatalf("%s: %v\n%s", test.ask, err, w.Body)
+		}
+		for i, r := range all.Results {
+			if in := r.Collection != ""; in != (test.first == "collection") || r.URI == "" {
+				t.Errorf("%s: result %d is in %q: %s", test.ask, i, r.Collection, r.URI)
+			}
+		}
+		if test.ask == "/web/search?q=wooden&change=deleted" && all.Totals["added"] != 3 {
+			t.Errorf("of other kinds: %v", all.Totals)
+		}
+	}
+	if w := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&ranking=none&output=csv"); w.Code != 400 {
+		t.Errorf("an unknown ranking: %d", w.Code)
+	}
+}

@@ -16,7 +16,6 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -210,17 +209,18 @@ func outputOf(p respond.Path) (string, error) {
 
 // present answers /{coll}/search for pages.
 func (s *Handler) present(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
+	one, list := &oneCollection{of, s, p.Coll, s.site.Absolute(r, p.Coll)}, []named{{coll: p.Coll, of: of}}
 	switch output, err := outputOf(p); {
 	case err != nil:
 		return err
 	case output == outputCSV:
-		return s.presentTable(w, r, p, of)
+		return s.presentTable(w, r, p, one, list)
 	case output == outputJSON:
-		return s.presentAll(w, r, p, of)
+		return s.presentAll(w, r, p, one, list)
 	case output == "" && respond.IsBrowser(r):
 		return s.presentPage(w, r, p, &oneCollection{of, s, p.Coll, s.site.Local(p.Coll)})
 	}
-	return s.presentJSON(w, r, p, &oneCollection{of, s, p.Coll, s.site.Absolute(r, p.Coll)})
+	return s.presentJSON(w, r, p, one)
 }
 
 func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.Path, from source) error {
@@ -249,52 +249,24 @@ func (l *PresentList) note() {
 	}
 }
 
-// findPresent runs a search and describes each page that it found.
-func (s *Handler) findPresent(
-	ctx context.Context, of *searches.Collection, coll string, ask *presentParams, uris memento.URIs,
-) (*PresentList, error) {
-	found, err := of.Pages(ctx, ask.ranking, ask.query, ask.request)
-	if err != nil {
-		return nil, err
-	}
-	out, err := presentListOf(ctx, of, ask, found)
-	if err != nil {
-		return nil, err
-	}
-	out.Results = make([]PresentResult, len(found.Hits))
-	err = s.describePages(ctx, coll, ask, found.Asked, found.Hits, of.Columns(), uris, out.Results)
-	for i := range found.Hits {
-		out.Results[i].Missing = found.Missing(&found.Hits[i])
-	}
-	return out, err
+// newPresentList returns an answer without what was found.
+func newPresentList(ask *presentParams) *PresentList {
+	return &PresentList{Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Results: []PresentResult{}}
 }
 
-// presentListOf returns an answer without its results.
-func presentListOf(
-	ctx context.Context, of *searches.Collection, ask *presentParams, found *answers.PagesAnswer,
-) (*PresentList, error) {
-	state, err := of.State(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := &PresentList{
-		Q: ask.q, Change: changePresent, Match: cmp.Or(ask.match, matchAny), Page: ask.page, Index: state,
-		Ranking: ask.ranking, Rankings: of.Settings().Names(),
-		Facets: PresentFacets{Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs)},
-		Chart:  facets(found.Chart), Columns: columns(of.Columns()),
-	}
-	out.count(found)
-	out.note()
-	if found.Total == 0 || len(found.Lost) > 0 {
+// suggest looks for words of the collections that are similar to those that they don't have, in one after the other.
+func (l *PresentList) suggest(ctx context.Context, ask *presentParams, in ...*searches.Collection) error {
+	for _, of := range in {
 		better, ok, err := of.Correct(ctx, ask.query)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if text := better.String(); ok {
-			out.Suggestion = &text
+			l.Suggestion = &text
+			return nil
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // count adds how many pages were found.

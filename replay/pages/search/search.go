@@ -186,9 +186,9 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path)
 	switch {
 	case err != nil:
 		return err
-	case output == outputCSV:
-		return s.changesTable(w, r, p, of)
-	case output == "" && respond.IsBrowser(r):
+	case output != "":
+		return s.changesOutput(w, r, p, []named{{coll: p.Coll, of: of}}, output)
+	case respond.IsBrowser(r):
 		return s.searchPage(w, r, p, of)
 	}
 	ask, err := parseSearchParams(p)
@@ -199,17 +199,26 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path)
 	if err != nil {
 		return err
 	}
-	if out.Total == 0 {
-		totals, _, err := of.Totals(r.Context(), ask.request)
-		if err != nil {
-			return err
-		}
-		out.Totals = map[string]int{}
-		for k, n := range totals {
-			out.Totals[search.Kind(k).String()] = n
-		}
+	if err := out.tellKinds(r.Context(), of, ask); err != nil {
+		return err
 	}
 	return respond.WriteJSON(w, r, out)
+}
+
+// tellKinds says how many changes there are of each kind, if none of the requested kind was found.
+func (l *SearchList) tellKinds(ctx context.Context, of *searches.Collection, ask *searchParams) error {
+	if l.Total > 0 {
+		return nil
+	}
+	totals, _, err := of.Totals(ctx, ask.request)
+	if err != nil {
+		return err
+	}
+	l.Totals = map[string]int{}
+	for k, n := range totals {
+		l.Totals[search.Kind(k).String()] = n
+	}
+	return nil
 }
 
 // queryRefused turns an error in a query into an answer for the client.
@@ -241,6 +250,26 @@ func (s *Handler) find(
 	if err != nil {
 		return nil, err
 	}
+	out, err := searchListOf(ctx, of, ask, found)
+	if err != nil {
+		return nil, err
+	}
+	d := &describer{s: s, of: of, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
+	if err := d.prefetch(ctx, found.Hits); err != nil {
+		return nil, err
+	}
+	for i := range found.Hits {
+		result, err := d.describe(ctx, &found.Hits[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Results = append(out.Results, *result)
+	}
+	return out, nil
+}
+
+// searchListOf returns an answer without its results.
+func searchListOf(ctx context.Context, of *searches.Collection, ask *searchParams, found *search.Answer) (*SearchList, error) {
 	state, err := of.State(ctx)
 	if err != nil {
 		return nil, err
@@ -261,17 +290,6 @@ func (s *Handler) find(
 		if out.Suggestion, err = of.CorrectPhrases(ctx, ask.request.Query); err != nil {
 			return nil, err
 		}
-	}
-	d := &describer{s: s, of: of, ask: ask, uris: uris, added: map[string][][]cdx.Timestamp{}}
-	if err := d.prefetch(ctx, found.Hits); err != nil {
-		return nil, err
-	}
-	for i := range found.Hits {
-		result, err := d.describe(ctx, &found.Hits[i])
-		if err != nil {
-			return nil, err
-		}
-		out.Results = append(out.Results, *result)
 	}
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
@@ -15,6 +16,8 @@ type source interface {
 	searcher
 	// find searches, and describes what it found.
 	find(ctx context.Context, ask *presentParams) (*PresentList, error)
+	// answer returns the answer to a search without its results.
+	answer(ctx context.Context, ask *presentParams, found []*answers.PagesAnswer) (*PresentList, error)
 	// changes counts the changes of each kind; -1 is unknown.
 	changes(ctx context.Context, req search.Request) (search.Totals, error)
 	// count counts the pages that match, within a limit of work; all is false if there may be more.
@@ -38,7 +41,40 @@ type oneCollection struct {
 }
 
 func (o *oneCollection) find(ctx context.Context, ask *presentParams) (*PresentList, error) {
-	return o.s.findPresent(ctx, o.Collection, o.coll, ask, o.uris)
+	found, err := o.Pages(ctx, ask.ranking, ask.query, ask.request)
+	if err != nil {
+		return nil, err
+	}
+	out, err := o.answer(ctx, ask, []*answers.PagesAnswer{found})
+	if err != nil {
+		return nil, err
+	}
+	out.Results = make([]PresentResult, len(found.Hits))
+	err = o.s.describePages(ctx, o.coll, ask, found.Asked, found.Hits, o.Columns(), o.uris, out.Results)
+	for i := range found.Hits {
+		out.Results[i].Missing = found.Missing(&found.Hits[i])
+	}
+	return out, err
+}
+
+func (o *oneCollection) answer(ctx context.Context, ask *presentParams, of []*answers.PagesAnswer) (*PresentList, error) {
+	state, err := o.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := of[0]
+	out := newPresentList(ask)
+	out.Index, out.Ranking, out.Rankings = state, ask.ranking, o.rankings()
+	out.Facets = PresentFacets{
+		Domain: facets(found.Hosts), Year: facets(found.Years), MIME: facets(found.MIMEs), Lang: facets(found.Langs),
+	}
+	out.Chart, out.Columns = facets(found.Chart), columns(o.Columns())
+	out.count(found)
+	out.note()
+	if found.Total == 0 || len(found.Lost) > 0 {
+		err = out.suggest(ctx, ask, o.Collection)
+	}
+	return out, err
 }
 
 // tabWork bounds the bytes of the index that are read to count changes beside pages: about a tenth of a second.

@@ -1,7 +1,7 @@
 package search
 
 import (
-	"context"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -16,10 +16,8 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
-	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/spreadsheet"
-	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -30,42 +28,64 @@ const rowsAtOnce = 200
 // memory.
 const exportFirst = 10_000
 
-// An export is all that a search found in the pages of a collection.
+// An export is all that a search found in the pages of some collections, one collection after the other.
 type export struct {
-	*answers.PagesAnswer
 	s       *Handler
 	ask     *presentParams
-	of      *searches.Collection
-	uris    memento.URIs
-	columns []fields.Column // fixed for all rows, although others may be added meanwhile
+	list    []named
+	found   []*answers.PagesAnswer // by collection
+	columns []fields.Column        // of one collection; fixed for all rows, although others may be added meanwhile
 }
 
-// newExport searches; with the parameters limit or page only for a page of results.
-func (s *Handler) newExport(r *http.Request, p respond.Path, of *searches.Collection) (*export, error) {
+// newExport searches. In one collection the parameters limit and page ask only for a page of results.
+func (s *Handler) newExport(r *http.Request, p respond.Path, of searcher, list []named) (*export, error) {
 	ask, err := parsePresentParams(p, of)
 	if err != nil {
 		return nil, queryRefused(err)
 	}
-	if p.Params.Get("limit")+p.Params.Get("page") == "" {
+	if !isPage(p) {
 		ask.request.Limit = exportFirst
 	}
-	found, err := of.Pages(r.Context(), ask.ranking, ask.query, ask.request)
-	return &export{found, s, ask, of, s.site.Absolute(r, p.Coll), of.Columns()}, err
+	e := &export{s: s, ask: ask, list: list, columns: of.Columns()}
+	for _, n := range list {
+		ranking := ask.ranking
+		if ask.everywhere {
+			ranking = n.ranking(ranking)
+		}
+		found, err := n.of.Pages(r.Context(), ranking, ask.query, ask.request)
+		if err != nil {
+			return nil, err
+		}
+		e.found = append(e.found, found)
+	}
+	return e, nil
 }
 
-// isPage reports whether the export is only one page of results.
-func (e *export) isPage() bool { return e.ask.request.Limit != exportFirst }
+// isPage reports whether a request is for only one page of results.
+func isPage(p respond.Path) bool { return p.Params.Get("limit")+p.Params.Get("page") != "" }
 
 // each calls f with the results, some at a time.
-func (e *export) each(ctx context.Context, f func([]PresentResult) error) error {
+func (e *export) each(r *http.Request, f func([]PresentResult) error) error {
+	for i := range e.list {
+		if err := e.eachIn(r, &e.list[i], e.found[i], f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *export) eachIn(r *http.Request, in *named, found *answers.PagesAnswer, f func([]PresentResult) error) error {
+	ctx, uris := r.Context(), e.s.site.Absolute(r, in.coll)
 	var batch []search.Found
 	send := func() error {
 		rows := make([]PresentResult, len(batch))
-		if err := e.s.describeRows(ctx, e.uris.Coll, e.ask, batch, e.columns, e.uris, rows); err != nil {
+		if err := e.s.describeRows(ctx, in.coll, e.ask, batch, e.columns, uris, rows); err != nil {
 			return err
 		}
 		for i := range batch {
-			rows[i].Missing = e.Missing(&batch[i])
+			if rows[i].Missing = found.Missing(&batch[i]); e.ask.everywhere {
+				rows[i].Collection = in.coll
+			}
 		}
 		batch = batch[:0]
 		return f(rows)
@@ -76,13 +96,13 @@ func (e *export) each(ctx context.Context, f func([]PresentResult) error) error 
 		}
 		return err
 	}
-	for _, h := range e.Hits {
+	for _, h := range found.Hits {
 		if err := add(h); err != nil {
 			return err
 		}
 	}
-	if !e.isPage() {
-		for h, err := range e.of.Rest(ctx, e.PagesAnswer) {
+	if e.ask.request.Limit == exportFirst {
+		for h, err := range in.of.Rest(ctx, found) {
 			if err == nil {
 				err = add(h)
 			}
@@ -94,31 +114,35 @@ func (e *export) each(ctx context.Context, f func([]PresentResult) error) error 
 	return send()
 }
 
-// presentTable answers /{coll}/search with output=csv: every result, one row each, streamed. X-Varve-Bounded is the number of words with *
-// or ~ for which not all matching words were looked up.
-func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
-	all, err := s.newExport(r, p, of)
+// presentTable answers a search in pages with output=csv: every result, one row each, streamed. X-Varve-Bounded is the number of words with
+// * or ~ for which not all matching words were looked up.
+func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of searcher, list []named) error {
+	all, err := s.newExport(r, p, of, list)
 	if err != nil {
 		return err
 	}
-	if n := len(all.Bounded); n > 0 {
-		w.Header().Set("X-Varve-Bounded", strconv.Itoa(n))
+	bounded, untold, rowed := 0, 0, !all.ask.everywhere && list[0].of.Fields().HasRows()
+	for _, found := range all.found {
+		bounded += len(found.Bounded)
+		if isPage(p) {
+			untold += found.Untold
+		}
 	}
-	head, rowed, untold := pageHead(), of.Fields().HasRows(), 0
+	if bounded > 0 {
+		w.Header().Set("X-Varve-Bounded", strconv.Itoa(bounded))
+	}
+	head := pageHead(all.ask.everywhere)
 	if rowed {
 		head = append(head, "row")
 	}
 	for _, c := range all.columns {
 		head = append(head, c.Name)
 	}
-	if all.isPage() {
-		untold = all.Untold
-	}
-	out, err := beginTable(w, r, p.Coll, untold, append(head, pageTail()...))
+	out, err := beginTable(w, r, cmp.Or(p.Coll, "search"), untold, append(head, pageTail()...))
 	if out == nil || err != nil {
 		return err
 	}
-	return all.each(r.Context(), func(rows []PresentResult) error {
+	return all.each(r, func(rows []PresentResult) error {
 		for i := range rows {
 			if err := out.Write(rows[i].row(rowed, all.columns)); err != nil {
 				return err
@@ -128,50 +152,62 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	})
 }
 
-// presentAll answers /{coll}/search with output=json: every result, streamed, and then what else the answer says.
-func (s *Handler) presentAll(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
-	all, err := s.newExport(r, p, of)
+// presentAll answers a search in pages with output=json: every result, streamed, and then what else the answer says.
+func (s *Handler) presentAll(w http.ResponseWriter, r *http.Request, p respond.Path, of source, list []named) error {
+	all, err := s.newExport(r, p, of, list)
 	if err != nil {
 		return err
 	}
-	list, err := presentListOf(r.Context(), of, all.ask, all.PagesAnswer)
+	answer, err := of.answer(r.Context(), all.ask, all.found)
 	if err != nil {
 		return err
 	}
+	return streamJSON(w, r, func(put func(any) error) error {
+		return all.each(r, func(rows []PresentResult) (err error) {
+			for i := 0; i < len(rows) && err == nil; i++ {
+				err = put(&rows[i])
+			}
+			return err
+		})
+	}, func(n int) any {
+		if !isPage(p) {
+			answer.Total, answer.Untold = n, 0
+			answer.note()
+		}
+		return struct { // without the results
+			*PresentList
+			Results *struct{} `json:"results,omitempty"`
+		}{PresentList: answer}
+	})
+}
+
+// streamJSON sends an object: as its results what each puts, and then the fields of rest, which gets the number of results.
+func streamJSON(w http.ResponseWriter, r *http.Request, each func(put func(any) error) error, rest func(n int) any) error {
 	respond.AllowOrigins(w.Header())
 	w.Header().Set("Content-Type", "application/json")
 	if r.Method == http.MethodHead {
 		return nil
 	}
 	n, between := 0, "{\"results\":["
-	err = all.each(r.Context(), func(rows []PresentResult) error {
-		for i := range rows {
-			if _, err := io.WriteString(w, between); err != nil {
-				return err
-			}
-			if err := respond.SendJSON(w, r, &rows[i]); err != nil {
-				return err
-			}
-			n, between = n+1, ","
+	err := each(func(v any) error {
+		if _, err := io.WriteString(w, between); err != nil {
+			return err
 		}
-		return nil
+		n, between = n+1, ","
+		return respond.SendJSON(w, r, v)
 	})
 	if err != nil {
 		return err
 	}
-	if !all.isPage() {
-		list.Total, list.Untold = n, 0
-		list.note()
-	}
-	rest, err := json.Marshal(struct { // without the results
-		*PresentList
-		Results *struct{} `json:"results,omitempty"`
-	}{PresentList: list})
 	if n == 0 {
 		_, _ = io.WriteString(w, between)
 	}
-	_, failed := fmt.Fprintf(w, "],%s", rest[1:])
-	return errors.Join(err, failed)
+	fields, err := json.Marshal(rest(n))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "],%s", fields[1:])
+	return err
 }
 
 // beginTable sets the headers of a table, including the number of further rows, and writes the names of its columns. The table is nil for
@@ -201,66 +237,133 @@ func sent(w http.ResponseWriter, out *csv.Writer) error {
 	return nil
 }
 
-// changesTable answers /{coll}/search for changes with output=csv: every change found, a row each, streamed.
-func (s *Handler) changesTable(w http.ResponseWriter, r *http.Request, p respond.Path, of *searches.Collection) error {
+// A changesExport is what a search found in the changes of some collections, one collection after the other.
+type changesExport struct {
+	s     *Handler
+	ask   *searchParams
+	list  []named
+	found []*search.Answer // by collection
+}
+
+// newChangesExport searches: for the best [maxSearchSkip] changes of each collection, or for a page of them.
+func (s *Handler) newChangesExport(r *http.Request, p respond.Path, list []named) (*changesExport, error) {
 	ask, err := parseSearchParams(p)
 	if err != nil {
-		return queryRefused(err)
+		return nil, queryRefused(err)
 	}
-	if p.Params.Get("limit") == "" {
+	if !isPage(p) {
 		ask.request.Skip, ask.request.Limit = 0, maxSearchSkip
 	}
-	found, err := of.Search(r.Context(), ask.request)
+	e := &changesExport{s: s, ask: ask, list: list}
+	for _, n := range list {
+		found, err := n.of.Search(r.Context(), ask.request)
+		if err != nil {
+			return nil, err
+		}
+		e.found = append(e.found, found)
+	}
+	return e, nil
+}
+
+// each calls f with the changes. Those of a search over all collections say where they are.
+func (e *changesExport) each(r *http.Request, everywhere bool, f func(*SearchResult) error) error {
+	for k, n := range e.list {
+		d := &describer{s: e.s, of: n.of, ask: e.ask, uris: e.s.site.Absolute(r, n.coll), added: map[string][][]cdx.Timestamp{}}
+		for some := range slices.Chunk(e.found[k].Hits, rowsAtOnce) {
+			if err := d.prefetch(r.Context(), some); err != nil {
+				return err
+			}
+			for i := range some {
+				result, err := d.describe(r.Context(), &some[i])
+				if err != nil {
+					return err
+				}
+				if everywhere {
+					result.Collection = n.coll
+				}
+				if err := f(result); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// changesOutput answers a search in changes with output=csv or json: every change found, streamed.
+func (s *Handler) changesOutput(w http.ResponseWriter, r *http.Request, p respond.Path, list []named, output string) error {
+	all, err := s.newChangesExport(r, p, list)
 	if err != nil {
 		return err
 	}
-	out, err := beginTable(w, r, p.Coll+"-"+ask.change, found.Untold, changeHead())
-	if out == nil || err != nil {
-		return err
-	}
-	d := &describer{s: s, of: of, ask: ask, uris: s.site.Absolute(r, p.Coll), added: map[string][][]cdx.Timestamp{}}
-	for i := range found.Hits {
-		if i%rowsAtOnce == 0 {
-			next := found.Hits[i:min(i+rowsAtOnce, len(found.Hits))]
-			if err := d.prefetch(r.Context(), next); err != nil {
-				return err
-			}
-		}
-		result, err := d.describe(r.Context(), &found.Hits[i])
+	everywhere := p.Coll == ""
+	answer := &SearchList{Q: all.ask.q, Change: all.ask.change, Page: all.ask.page}
+	for i, n := range list {
+		one, err := searchListOf(r.Context(), n.of, all.ask, all.found[i])
 		if err != nil {
 			return err
 		}
-		if err := out.Write(result.row(ask.change)); err != nil {
-			return err
+		answer.join(n.coll, one)
+	}
+	if output == outputJSON {
+		if !everywhere {
+			answer.Facets.Collections = nil
+			if err := answer.tellKinds(r.Context(), list[0].of, all.ask); err != nil {
+				return err
+			}
 		}
-		if (i+1)%rowsAtOnce == 0 {
+		return streamJSON(w, r, func(put func(any) error) error {
+			return all.each(r, everywhere, func(one *SearchResult) error { return put(one) })
+		}, func(int) any {
+			return struct { // without the results
+				*SearchList
+				Results *struct{} `json:"results,omitempty"`
+			}{SearchList: answer}
+		})
+	}
+	name := all.ask.change
+	if !everywhere {
+		name = p.Coll + "-" + name
+	}
+	out, err := beginTable(w, r, name, answer.Untold, changeHead(everywhere))
+	if out == nil || err != nil {
+		return err
+	}
+	n := 0
+	err = all.each(r, everywhere, func(one *SearchResult) error {
+		if n++; n%rowsAtOnce == 0 {
 			if err := sent(w, out); err != nil {
 				return err
 			}
 		}
-	}
-	return sent(w, out)
+		return out.Write(one.row(all.ask.change))
+	})
+	return errors.Join(err, sent(w, out))
 }
 
 // changesEverywhereTable sends a page of changes in all collections.
 func changesEverywhereTable(w http.ResponseWriter, r *http.Request, found *SearchList) error {
-	out, err := beginTable(w, r, found.Change, found.Untold, append([]string{"collection"}, changeHead()...))
+	out, err := beginTable(w, r, found.Change, found.Untold, changeHead(true))
 	if out == nil || err != nil {
 		return err
 	}
 	for i := range found.Results {
-		one := &found.Results[i]
-		if err := out.Write(append([]string{one.Collection}, one.row(found.Change)...)); err != nil {
+		if err := out.Write(found.Results[i].row(found.Change)); err != nil {
 			return err
 		}
 	}
 	return sent(w, out)
 }
 
-func changeHead() []string {
-	return []string{
-		"url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score", "diff", "text", "size",
+func changeHead(everywhere bool) []string {
+	head := []string{
+		"collection", "url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score",
+		"diff", "text", "size",
 	}
+	if everywhere {
+		return head
+	}
+	return head[1:]
 }
 
 // row returns a change as a row of a table. Several places of the text are on lines of their own.
@@ -273,12 +376,15 @@ func (r *SearchResult) row(change string) []string {
 	for _, s := range r.Snippets {
 		texts = append(texts, s.Text)
 	}
-	return []string{
+	var out []string
+	if r.Collection != "" {
+		out = []string{r.Collection}
+	}
+	return append(out,
 		spreadsheet.Cell(r.OriginalURI), spreadsheet.Cell(r.Title),
 		change, before, r.After.Datetime, had, countOf(&r.After), strconv.FormatBool(r.Whole),
 		strconv.Itoa(r.LifespanDays), fmt.Sprintf("%.4f", r.Score), r.Links.Diff, spreadsheet.Cell(strings.Join(texts, "\n")),
-		strconv.Itoa(r.Size),
-	}
+		strconv.Itoa(r.Size))
 }
 
 func countOf(end *SearchEnd) string {
@@ -288,36 +394,35 @@ func countOf(end *SearchEnd) string {
 	return strconv.Itoa(*end.Count)
 }
 
-// everywhereTable answers /-/search with output=csv: a page of results of all collections.
-func (s *Handler) everywhereTable(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere) error {
+// everywherePage sends a page of results of all collections as a table.
+func (s *Handler) everywherePage(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere) error {
 	ask, err := parsePresentParams(p, all)
 	if err != nil {
 		return queryRefused(err)
 	}
-	if p.Params.Get("limit") == "" {
-		ask.limit = maxSearchLimit
-	}
-	all.uris = func(coll string) memento.URIs { return s.site.Absolute(r, coll) }
 	found, err := all.find(r.Context(), ask)
 	if err != nil {
 		return err
 	}
-	out, err := beginTable(w, r, "search", found.Untold, slices.Concat([]string{"collection"}, pageHead(), pageTail()))
+	out, err := beginTable(w, r, "search", found.Untold, append(pageHead(true), pageTail()...))
 	if out == nil || err != nil {
 		return err
 	}
 	for i := range found.Results {
-		one := &found.Results[i]
-		if err := out.Write(append([]string{one.Collection}, one.row(false, nil)...)); err != nil {
+		if err := out.Write(found.Results[i].row(false, nil)); err != nil {
 			return err
 		}
 	}
 	return sent(w, out)
 }
 
-// pageHead names the columns of every row.
-func pageHead() []string {
-	return []string{"url", "title", "versions", "first", "last", "still", "memento", "score"}
+// pageHead names the columns of every row, the first of them in a search over all collections.
+func pageHead(everywhere bool) []string {
+	head := []string{"collection", "url", "title", "versions", "first", "last", "still", "memento", "score"}
+	if everywhere {
+		return head
+	}
+	return head[1:]
 }
 
 // pageTail names the columns behind the fields.
@@ -325,11 +430,14 @@ func pageTail() []string { return []string{"status", "mime", "lang"} }
 
 // row returns a result as a row of a table. Several values of a field are on lines of their own.
 func (r *PresentResult) row(rowed bool, columns []fields.Column) []string {
-	out := []string{
+	var out []string
+	if r.Collection != "" {
+		out = []string{r.Collection}
+	}
+	out = append(out,
 		spreadsheet.Cell(r.OriginalURI), spreadsheet.Cell(r.Title),
 		strconv.Itoa(r.Versions), r.First.Datetime, r.Last.Datetime, strconv.FormatBool(r.Still),
-		r.Best.URIM, fmt.Sprintf("%.4f", r.Score),
-	}
+		r.Best.URIM, fmt.Sprintf("%.4f", r.Score))
 	if rowed {
 		out = append(out, strings.TrimPrefix(strconv.Itoa(r.Row), "0"))
 	}
