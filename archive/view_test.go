@@ -17,7 +17,8 @@ import (
 func TestGroups(t *testing.T) {
 	key := surt.OfRequest("http://example.org/a/form", "POST", []byte("a=b"), "application/x-www-form-urlencoded")
 	x := indextest.Open(t, "")
-	indextest.Fill(t, x, cdxtest.Coll, []cdx.Capture{{Key: key, URL: "http://example.org/a/form", Time: 20200101000000, FileName: "owl.warc.gz"}})
+	form := cdx.Capture{Key: key, URL: "http://example.org/a/form", Time: 20200101000000, FileName: "owl.warc.gz"}
+	indextest.Fill(t, x, cdxtest.Coll, []cdx.Capture{form})
 	everybody, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Access: archivetest.Policy(t, `rules:
 - {url: "http://example.org/a/", access: exclude}
 - {url: "http://example.org/a/form", access: allow, group: staff}`)})

@@ -76,12 +76,16 @@ func TestOrderOfChanges(t *testing.T) {
 func TestOrdersThatThereAreNot(t *testing.T) {
 	t.Parallel()
 	columns := []fields.Column{{Name: "price"}}
-	for name, pages := range map[string]bool{"price": true, "-price": true, "before": false, "-size": false, "--url": false, "memento": true, "field": false} {
+	for name, pages := range map[string]bool{
+		"price": true, "-price": true, "before": false, "-size": false, "--url": false, "memento": true, "field": false,
+	} {
 		if _, err := search.PageOrder(name, columns); (err == nil) != pages {
 			t.Errorf("pages by %s: %v", name, err)
 		}
 	}
-	for name, changes := range map[string]bool{"before": true, "-size": true, "price": false, "first": false, "status": false, "whole": true, "url": true, "title": true} {
+	for name, changes := range map[string]bool{
+		"before": true, "-size": true, "price": false, "first": false, "status": false, "whole": true, "url": true, "title": true,
+	} {
 		if _, err := search.ChangeOrder(name); (err == nil) != changes {
 			t.Errorf("changes by %s: %v", name, err)
 		}

@@ -159,7 +159,8 @@ func TestASelectionHasItsEnds(t *testing.T) {
 	a := newElsewhere(t, river, wayback, page(20100101000000, "one"), page(20110101000000, "two"), page(20120101000000, "three"))
 	for want, s := range map[string]fetch.Selection{
 		"one two three": {}, "two": {From: 20110101000000, To: 20110101000000}, "two three": {From: 20110101000000},
-		"one two": {To: 20110101000000}, "one": {To: 20101231235959}, "three": {From: 20110101000001}, "": {From: 20110101000001, To: 20111231235959},
+		"one two": {To: 20110101000000}, "one": {To: 20101231235959}, "three": {From: 20110101000001},
+		"": {From: 20110101000001, To: 20111231235959},
 	} {
 		found, err := fetch.List(t.Context(), newPlainWeb(), fetch.Question{Addresses: []string{a.timeMap()}, Selection: s}, func(error) {})
 		if err != nil {

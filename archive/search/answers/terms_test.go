@@ -76,7 +76,8 @@ func TestTermsAsCSV(t *testing.T) {
 		t.Errorf("no years: %q", got)
 	}
 	q := answers.TermsQuery{Domain: "a.example", To: "2020"}
-	if got := q.SearchFor(memento.URIs{Coll: "web"}, search.Deleted, "old mill"); got != "/web/search?change=deleted&domain=a.example&q=old+mill&to=2020" {
+	got := q.SearchFor(memento.URIs{Coll: "web"}, search.Deleted, "old mill")
+	if got != "/web/search?change=deleted&domain=a.example&q=old+mill&to=2020" {
 		t.Error(got)
 	}
 }

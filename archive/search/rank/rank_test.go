@@ -149,7 +149,13 @@ func TestAScoreIsAddedTo(t *testing.T) {
 	for _, tt := range []struct {
 		boost, add string
 		want       float64
-	}{{"0", "versions", 3}, {"0 - versions", "versions", 3}, {"0", "0 - versions", 0}, {"0", "1 / (versions - 3)", 0}, {"1 / (versions - 3)", "2", 2}} {
+	}{
+		{"0", "versions", 3},
+		{"0 - versions", "versions", 3},
+		{"0", "0 - versions", 0},
+		{"0", "1 / (versions - 3)", 0},
+		{"1 / (versions - 3)", "2", 2},
+	} {
 		if got := ranking(t, rank.Settings{Boost: tt.boost, Add: tt.add}, "").Score(parse(t, "river"))(two, m); got != tt.want {
 			t.Errorf("boost %s, add %s: %v, want %v", tt.boost, tt.add, got, tt.want)
 		}

@@ -163,7 +163,14 @@ func TestAllowanceSavesHalfADay(t *testing.T) {
 		after time.Duration
 		spent int
 		want  float64
-	}{{0, 10, -10}, {12 * time.Hour, 0, 40}, {13 * time.Hour, 1, 43.16666}, {240 * time.Hour, 1, 49}, {240 * time.Hour, 500, -50}, {230 * time.Hour, 0, -50}} {
+	}{
+		{0, 10, -10},
+		{12 * time.Hour, 0, 40},
+		{13 * time.Hour, 1, 43.16666},
+		{240 * time.Hour, 1, 49},
+		{240 * time.Hour, 500, -50},
+		{230 * time.Hour, 0, -50},
+	} {
 		for range tt.spent {
 			a.Spend(start.Add(tt.after))
 		}
