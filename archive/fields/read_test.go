@@ -275,3 +275,17 @@ func Example() {
 	fmt.Println(values["price"], values["since"])
 	// Output: [1250] [2015-05-03]
 }
+
+func TestFindEndsWhenItHasEnough(t *testing.T) {
+	d, err := fields.Parse(fields.Page{Body: []byte("<ul><li>a<li>b<li>c</ul>"), ContentType: "text/html"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int]int{1: 1, 2: 2, 3: 3, 4: 3} {
+		for _, by := range [][2]string{{"li", ""}, {"", "//li"}} {
+			if found, err := d.Find(t.Context(), by[0], by[1], most); err != nil || len(found) != want {
+				t.Errorf("up to %d by %q: %d, %v", most, by, len(found), err)
+			}
+		}
+	}
+}
