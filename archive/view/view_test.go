@@ -240,3 +240,22 @@ func TestEqualTextsInAView(t *testing.T) {
 		t.Errorf("closest: %s", got)
 	}
 }
+
+// A rule for one address is a rule for the answers to forms that were sent there, whose keys are others.
+func TestAnswersToFormsInAView(t *testing.T) {
+	const uri = "http://example.org/form"
+	key := surt.OfRequest(uri, "POST", []byte("a=b"), "application/x-www-form-urlencoded")
+	x := indextest.Open(t, "")
+	indextest.Fill(t, x, "web", []cdx.Capture{{Key: key, URL: uri, Time: 20200101000000, FileName: "a.warc"}})
+	v := &view.View{Whole: x, Policy: archivetest.Policy(t, "rules: [{url: example.org/form, match: exact, access: exclude}]")}
+	span := cdx.Span{Coll: "web", From: key, Exact: true}
+	if got := urls(t, v.Captures(t.Context(), span)); got != "" || !v.Touches(span) {
+		t.Errorf("shown: %s", got)
+	}
+	for k, err := range v.Keys(t.Context(), "web", key, "") {
+		t.Errorf("named: %s, %v", k, err)
+	}
+	if span.From, span.Exact = "org,example)/form2", true; v.Touches(span) {
+		t.Error("another address is touched")
+	}
+}
