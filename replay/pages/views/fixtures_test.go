@@ -553,7 +553,6 @@ func fixtures(lang string) map[string]templ.Component {
 		), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
 	}
 	maps.Copy(all, uploadFixtures(lang))
-	maps.Copy(all, monitorFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

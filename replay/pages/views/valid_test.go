@@ -43,8 +43,6 @@ func TestHostileTextStaysText(t *testing.T) {
 	collection := collectionView("en")
 	collection.Facts.Name, collection.Entries[0].URIR, collection.Entries[0].Href = hostile, hostile, hostile
 	collection.Hosts[0].Host, collection.Hosts[0].Href = hostile, hostile
-	monitor := monitorView("en")
-	monitor.Page, monitor.Of, monitor.SinceAsked, monitor.Rows[0].Title, monitor.Rows[1].URIR = page, hostile, hostile, hostile, hostile
 
 	played := animationOfTerm("en")
 	played.URIR, played.Term, played.Diff, played.All, played.Home, played.Before.Href = hostile, hostile, hostile, hostile, hostile, hostile
@@ -57,7 +55,6 @@ func TestHostileTextStaysText(t *testing.T) {
 		"timemap":    TimeMap(timeMap),
 		"collection": Collection(collection),
 		"slider":     Slider(slider), "slider-redirect": Slider(gone),
-		"monitor": Monitor(monitor),
-		"error":   Error(ErrorView{Page: page, Status: 404, Detail: hostile}),
+		"error": Error(ErrorView{Page: page, Status: 404, Detail: hostile}),
 	})
 }

@@ -1,4 +1,4 @@
-package views
+package feed
 
 import (
 	"strings"
@@ -12,22 +12,25 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// monitorFixtures are the page of what changed lately: with changes of each kind, and with none.
-func monitorFixtures(lang string) map[string]templ.Component {
+var at = fixture.At
+
+func TestPagesLookAsTheyDid(t *testing.T) { fixture.Check(t, "../../..", fixtures) }
+
+// fixtures are the page of what changed lately: with changes of each kind, and with none.
+func fixtures(lang string) map[string]templ.Component {
 	none := monitorView(lang)
 	none.Rows, none.Total, none.Bounded = nil, 0, false
-	none.Newest = &banner.CaptureLink{Href: "/web/20170218114200/" + uriR, Time: at(2017, 2, 18, 11, 42)}
+	none.Newest = &banner.CaptureLink{Href: "/web/20170218114200/" + fixture.URIR, Time: at(2017, 2, 18, 11, 42)}
 	none.SinceNewest = "/web/monitor?since=20170119"
-	none.RisingShown = true
-	return map[string]templ.Component{"monitor": Monitor(monitorView(lang)), "monitor-none": Monitor(none)}
+	return map[string]templ.Component{"monitor": monitorPage(monitorView(lang)), "monitor-none": monitorPage(none)}
 }
 
-func monitorView(lang string) MonitorView {
+func monitorView(lang string) pageView {
 	p := fixture.Page(lang)
 	p.URIR, p.Feed = "", "/web/feed"
-	row := func(title, path string) MonitorRow {
+	row := func(title, path string) rowView {
 		u := "http://www.epa.gov/" + path
-		return MonitorRow{
+		return rowView{
 			CaptureLink: banner.CaptureLink{Href: "/web/20170218114200/" + u, Time: at(2017, 2, 18, 11, 42)}, URIR: u, Title: title,
 			Calendar: "/web/*/" + u, Diff: "/web/diff/20170120000000/20170218114200/" + u, Rested: at(2017, 1, 20, 0, 0),
 		}
@@ -39,11 +42,14 @@ func monitorView(lang string) MonitorView {
 	long.Delta, long.Share, long.Rested = banner.Delta{Added: 3, Deleted: 0, Known: true}, 0.2, at(2012, 2, 1, 0, 0)
 	small.Delta, small.Share = banner.Delta{Added: 1, Deleted: 0, Known: true}, 0.001
 	added.First, added.Share, added.Diff, added.Rested = true, 1, "", 0
-	return MonitorView{
+	return pageView{
 		Page: p, Since: at(2017, 2, 11, 0, 0), Total: 1234, Bounded: true, Action: "/web/monitor", JSON: "/web/monitor?output=json",
-		RisingShown: true, RisingRows: []RisingRow{{"flood", "/web/search?q=flood", 12, 0.43}, {"dyke", "/web/search?q=dyke", 3, 1.5}},
-		Rows: []MonitorRow{gone, edited, long, small, added}, Hidden: []layout.Hidden{{Name: "level", Value: "text"}},
-		Spans: []MonitorSpan{
+		RisingRows: []rising{
+			{Term: "flood", Changes: 12, Expected: 0.43, Search: "/web/search?q=flood"},
+			{Term: "dyke", Changes: 3, Expected: 1.5, Search: "/web/search?q=dyke"},
+		},
+		Rows: []rowView{gone, edited, long, small, added}, Hidden: []layout.Hidden{{Name: "level", Value: "text"}},
+		Spans: []spanView{
 			{"1d", "/web/monitor?since=1d", false},
 			{"7d", "/web/monitor?since=7d", true},
 			{"30d", "/web/monitor?since=30d", false},
@@ -55,7 +61,7 @@ func monitorView(lang string) MonitorView {
 // What differs is never said to be nothing of the content.
 func TestASmallShareIsNotNothing(t *testing.T) {
 	t.Parallel()
-	page := looks.Render(t, Monitor(monitorView("en")))
+	page := looks.Render(t, monitorPage(monitorView("en")))
 	for _, want := range []string{
 		"1% of the content", "41% of the content", "unchanged for 5 years before", "new here",
 		"at least 1,234 changes",
@@ -67,4 +73,12 @@ func TestASmallShareIsNotNothing(t *testing.T) {
 	if strings.Contains(page, ">0% of") || strings.Contains(page, " 0% of") {
 		t.Error("a change is said to be nothing")
 	}
+}
+
+func TestHostileTextStaysText(t *testing.T) {
+	v := monitorView("en")
+	for _, text := range []*string{&v.URIR, &v.Of, &v.SinceAsked, &v.Rows[0].Title, &v.Rows[1].URIR} {
+		*text = fixture.Hostile
+	}
+	fixture.Escapes(t, map[string]templ.Component{"monitor": monitorPage(v)})
 }
