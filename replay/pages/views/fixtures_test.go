@@ -12,7 +12,6 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
-	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -483,49 +482,6 @@ func oneVersion(lang string) SliderView {
 	return v
 }
 
-// A dot is the smallest image that there is.
-const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
-
-func frameOf(ts cdx.Timestamp, before cdx.Timestamp) film.Frame {
-	f := film.Frame{CaptureLink: fixture.Capture(ts), Thumb: dot, Width: 320, Height: 240}
-	if before != 0 {
-		f.Visual = "/web/visual?from=" + before.String() + "&to=" + ts.String() + "&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
-	}
-	return f
-}
-
-// visualView compares two pictures between which everything happened that can.
-func visualView(lang string) VisualView {
-	first, older, newer := at(2016, 1, 20, 8, 0), at(2017, 1, 20, 8, 0), at(2017, 2, 18, 11, 42)
-	diff := "/web/diff/20170120080000/20170218114200/" + uriR
-	changed := VisualRegion{1, "changed", "content", "text", 20, 200, 600, 80, "Acid rain is", diff + "#:~:text=Acid%20rain%20is"}
-	moved := VisualRegion{2, "moved", "sidebar", "links", 900, 200, 300, 400, "Related pages", diff + "#:~:text=Related%20pages"}
-	went := VisualRegion{3, "removed", "content", "image", 20, 400, 400, 300, "", ""}
-	came := VisualRegion{4, "added", "footer", "text", 0, 900, 1280, 60, "© EPA", diff + "#:~:text=%C2%A9%20EPA"}
-	reel := &film.Film{Frames: []film.Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
-	reel.Frames[1].Current, reel.Frames[2].Current, reel.Frames[2].Damage = true, true, 12
-	v := VisualView{
-		Page: fixture.Page(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: reel, Diff: diff,
-		Calendar: "/web/*/" + uriR, Earlier: "/web/visual?from=1&to=2", Later: "/web/visual?from=3&to=4",
-		Older: VisualSide{
-			CaptureLink: banner.CaptureLink{
-				Href: uriM(older),
-				Time: older,
-			}, Of: fixture.Capture(first), Picture: dot, Width: 1280, Height: 10_000,
-			PageHeight: 12_345, Title: "Acid Rain", Regions: []VisualRegion{changed, moved, went},
-		},
-		Newer: VisualSide{
-			CaptureLink: banner.CaptureLink{
-				Href: uriM(newer),
-				Time: newer,
-			}, Of: fixture.Capture(newer), Picture: dot, Width: 1280, Height: 960,
-			PageHeight: 960, Title: "Acid Rain | US EPA", Damage: 12, Errors: 3, Regions: []VisualRegion{changed, moved, came},
-		},
-	}
-	v.Image = "http://localhost:8080/web/thumb/20170218114200/" + uriR
-	return v
-}
-
 // fixtures are all components with a view, by name; each banner is in a page.
 func fixtures(lang string) map[string]templ.Component {
 	all := map[string]templ.Component{
@@ -546,7 +502,6 @@ func fixtures(lang string) map[string]templ.Component {
 		"landing-never":   Landing(neverView(lang)),
 		"similar":         Similar(similarView(lang)),
 		"duplicates":      Duplicates(duplicatesView(lang)),
-		"visual":          Visual(visualView(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider": Slider(
 			sliderView(lang),

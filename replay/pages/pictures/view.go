@@ -1,4 +1,4 @@
-package views
+package pictures
 
 import (
 	"cmp"
@@ -10,8 +10,11 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// A VisualSide is one of two pictures that are compared.
-type VisualSide struct {
+// texts is the language of a page.
+type texts = *locale.Language
+
+// A sideView is one of two pictures that are compared.
+type sideView struct {
 	banner.CaptureLink
 	Of             banner.CaptureLink // the capture that was pictured, of the same version
 	Picture        string             // address
@@ -19,11 +22,11 @@ type VisualSide struct {
 	PageHeight     int // of the page, if the picture shows only its beginning; else 0
 	Title          string
 	Damage, Errors int
-	Regions        []VisualRegion
+	Regions        []regionView
 }
 
-// A VisualRegion is a rectangle that differs.
-type VisualRegion struct {
+// A regionView is a rectangle that differs.
+type regionView struct {
 	Number      int    // in the list; equal for the same thing on both sides
 	Op          string // changed, added, removed or moved
 	Place, Kind string // of banner/locale, such as content and text
@@ -32,35 +35,35 @@ type VisualRegion struct {
 	Words       string // diff of the texts, "" if there is none
 }
 
-// A VisualView compares two captures of a page as pictures.
-type VisualView struct {
+// A pageView compares two captures of a page as pictures.
+type pageView struct {
 	layout.Page
-	Older, Newer   VisualSide
+	Older, Newer   sideView
 	Distance       int // percent
 	Important      bool
-	List           []VisualRegion // of both sides, each once
-	Matters        *Matters
+	List           []regionView // of both sides, each once
+	Matters        *mattersView
 	Film           *film.Film
 	Diff           string // comparison of the texts
 	Calendar       string
 	Earlier, Later string // the same of the pair of versions before and after
 }
 
-// Matters is the form for choosing important blocks. Action is its address; it has the hidden fields.
-type Matters struct {
+// A mattersView is the form for choosing important blocks. Action is its address; it has the hidden fields.
+type mattersView struct {
 	Action string
 	Hidden []layout.Hidden
-	Blocks []MatterBlock
+	Blocks []blockView
 }
 
-// A MatterBlock can be chosen. Place is of banner/locale, such as content.
-type MatterBlock struct {
+// A blockView can be chosen. Place is of banner/locale, such as content.
+type blockView struct {
 	Place  string
 	Chosen bool
 }
 
 // other reports whether something other than the content was chosen.
-func (m *Matters) other() bool {
+func (m *mattersView) other() bool {
 	for i := range m.Blocks {
 		if m.Blocks[i].Chosen != (m.Blocks[i].Place == "content") {
 			return true
@@ -72,7 +75,7 @@ func (m *Matters) other() bool {
 func placed(t texts, place string) string { return cmp.Or(t.Visual.Places[place], place) }
 
 // verdict summarizes the difference in a sentence.
-func (v *VisualView) verdict(t texts) string {
+func (v *pageView) verdict(t texts) string {
 	switch {
 	case len(v.List) == 0 && v.Distance == 0:
 		return t.Visual.Same
@@ -87,7 +90,7 @@ func (v *VisualView) verdict(t texts) string {
 }
 
 // op names what happened to a region.
-func (r *VisualRegion) op(t texts) string {
+func (r *regionView) op(t texts) string {
 	switch r.Op {
 	case "added":
 		return t.Visual.Added
@@ -99,12 +102,12 @@ func (r *VisualRegion) op(t texts) string {
 	return t.Visual.Changed
 }
 
-func (r *VisualRegion) place(t texts) string {
+func (r *regionView) place(t texts) string {
 	return t.List(placed(t, r.Place), cmp.Or(t.Visual.Kinds[r.Kind], r.Kind))
 }
 
 // notes returns remarks on a side besides its date.
-func (s *VisualSide) notes(t texts) (out []string) {
+func (s *sideView) notes(t texts) (out []string) {
 	if s.Of.Time != s.Time {
 		out = append(out, locale.Fill(t.Visual.MadeOf, t.DateTime(s.Of.Time)))
 	}
@@ -120,8 +123,8 @@ func (s *VisualSide) notes(t texts) (out []string) {
 	return out
 }
 
-func (s *VisualSide) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(s.Of.Time)) }
+func (s *sideView) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(s.Of.Time)) }
 
-func (s *VisualSide) box() string {
+func (s *sideView) box() string {
 	return "0 0 " + strconv.Itoa(s.Width) + " " + strconv.Itoa(s.Height)
 }
