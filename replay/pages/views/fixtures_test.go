@@ -485,8 +485,6 @@ func oneVersion(lang string) SliderView {
 // fixtures are all components with a view, by name; each banner is in a page.
 func fixtures(lang string) map[string]templ.Component {
 	all := map[string]templ.Component{
-		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
-		"recorder": Recorder(recorderView(lang)), "recorder-direct": Recorder(emptyRecorder(lang)),
 		"home":       Home(homeView(lang)),
 		"collection": Collection(collectionView(lang)), "counted": Collection(countedCollection(lang)),
 		"together": Calendar(together(lang)),
