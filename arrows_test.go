@@ -63,7 +63,7 @@ var floors = [][]string{
 	{"replay/pages/views"},
 	{"replay/engine", "replay/guard", "replay/metrics", "replay/pages/search", "replay/proxy", "replay/render"},
 	{
-		"replay/pages", "replay/pages/crawls", "replay/pages/feed", "replay/pages/following",
+		"replay/pages", "replay/pages/crawls", "replay/pages/duplicates", "replay/pages/feed", "replay/pages/following",
 		"replay/pages/info", "replay/pages/inspect", "replay/pages/pictures", "replay/pages/recorder", "replay/pages/settings",
 		"replay/pages/termtable", "replay/pages/uploads",
 	},

@@ -24,6 +24,7 @@ import (
 	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/crawls"
+	"github.com/varve-archive/varve/replay/pages/duplicates"
 	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/following"
 	"github.com/varve-archive/varve/replay/pages/info"
@@ -86,22 +87,23 @@ type Server struct {
 
 // The handlers answer the readers of one group on one site.
 type handlers struct {
-	archive   *archive.Archive
-	searches  *searches.Searches
-	counts    *holdings.Counts
-	site      *respond.Site
-	answers   *engine.Handler
-	pages     *pages.Handler
-	uploads   *uploads.Handler // nil takes nothing
-	crawls    *crawls.Handler  // nil shows nothing
-	jobs      *jobs.Handler    // nil takes nothing
-	settings  *settings.Handler
-	following *following.Handler
-	info      *info.Handler
-	tables    *termtable.Handler
-	inspector *inspect.Handler
-	feeds     *feed.Handler
-	pictures  *pictures.Handler
+	archive    *archive.Archive
+	searches   *searches.Searches
+	counts     *holdings.Counts
+	site       *respond.Site
+	answers    *engine.Handler
+	pages      *pages.Handler
+	uploads    *uploads.Handler // nil takes nothing
+	crawls     *crawls.Handler  // nil shows nothing
+	jobs       *jobs.Handler    // nil takes nothing
+	settings   *settings.Handler
+	following  *following.Handler
+	info       *info.Handler
+	tables     *termtable.Handler
+	inspector  *inspect.Handler
+	feeds      *feed.Handler
+	pictures   *pictures.Handler
+	duplicates *duplicates.Handler
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -171,7 +173,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	}
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
-	h.tables = termtable.New(a, h.searches, site, shared)
+	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
 	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
 	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
 	return h
@@ -300,7 +302,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Similar:
 		return s.pages.Similar
 	case respond.Duplicates:
-		return s.pages.Duplicates
+		return s.duplicates.Serve
 	case respond.Info:
 		return s.info.Serve
 	case respond.Inspect:

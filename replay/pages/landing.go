@@ -37,7 +37,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 		v.Target, v.TargetIsHome = l.Target, surt.IsHome(l.EndURIR())
 		v.TargetCard = s.card(r.Context(), uris, l.LeadsTo())
 		v.Before, v.After = s.card(r.Context(), uris, l.Before), s.card(r.Context(), uris, l.After)
-		v.Similarity = similarityView(l.Similarity)
+		v.Similarity = layout.SimilarityOf(l.Similarity)
 		v.Chain = hopViews(uris, l.Hops)
 	} else {
 		v.Feed = "" // of what was never captured there is none
@@ -56,7 +56,7 @@ func shownSimilarity(a *landing.Alternative) layout.Similarity {
 	if a.Rank() == 0 {
 		return layout.Similarity{}
 	}
-	return similarityView(a.Similarity)
+	return layout.SimilarityOf(a.Similarity)
 }
 
 // shownWhy returns a reason in the page's terms.
@@ -75,13 +75,6 @@ func landingCase(l *landing.Landing) views.LandingCase {
 		return views.LandingSoft404
 	}
 	return views.LandingMissing
-}
-
-func similarityView(v *float64) layout.Similarity {
-	if v == nil {
-		return layout.Similarity{}
-	}
-	return layout.Similarity{Value: *v, Known: true}
 }
 
 func hopViews(uris memento.URIs, hops []landing.Hop) []views.Hop {

@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -62,21 +63,8 @@ func (s *Handler) lookAlike(ctx context.Context, coll string, f *similar.Set) ([
 	return s.Gallery.Alike(ctx, coll, surt.Of(f.Capture.URL), reel.At(f.Capture.Time), mostLooks)
 }
 
-// threshold reads the requested lowest similarity.
-func threshold(p respond.Path, unless float64) (float64, error) {
-	v := p.Params.Get("threshold")
-	if v == "" {
-		return unless, nil
-	}
-	least, err := strconv.ParseFloat(v, 64)
-	if err != nil || !(least >= 0 && least <= 1) {
-		return 0, respond.BadRequest(fmt.Sprintf("threshold %.20q: want a number from 0 to 1", v))
-	}
-	return least, nil
-}
-
 func similarParams(p respond.Path) (least float64, limit int, err error) {
-	if least, err = threshold(p, similar.Min); err != nil {
+	if least, err = respond.Threshold(p, similar.Min); err != nil {
 		return 0, 0, err
 	}
 	limit = similar.DefaultResults
@@ -97,7 +85,7 @@ func (s *Handler) similarPage(w http.ResponseWriter, r *http.Request, p respond.
 	}
 	for i := range f.Places {
 		c := &f.Places[i].Capture
-		a := views.Alternative{CaptureLink: *respond.CaptureLink(uris, c), URIR: c.URL, Similarity: similarityView(&f.Places[i].Similarity)}
+		a := views.Alternative{CaptureLink: *respond.CaptureLink(uris, c), URIR: c.URL, Similarity: layout.SimilarityOf(&f.Places[i].Similarity)}
 		var err error
 		if a.Title, err = s.Title(r.Context(), c); err != nil {
 			return err

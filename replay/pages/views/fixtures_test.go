@@ -342,27 +342,6 @@ func similarView(lang string) SimilarView {
 	}
 }
 
-func duplicatesView(lang string) DuplicatesView {
-	link := fixture.Capture(at(2017, 2, 18, 11, 42))
-	two := []DuplicateCapture{{link, uriR}, {link, "http://mirror.example/acid"}}
-	return DuplicatesView{
-		Page: fixture.Page(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
-		Pairs: "/web/duplicates?format=json&pairs=1", Next: "/web/duplicates?from=50",
-		Groups: []DuplicateGroup{
-			{
-				DuplicateMirror,
-				layout.Similarity{Value: 0.97, Known: true},
-				two, 2, "",
-				[][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}},
-			},
-			{DuplicateArticle, layout.Similarity{Value: 0.8, Known: true}, two, 1200, "", nil},
-			{DuplicateCopy, layout.Similarity{Value: 1, Known: true}, two, 2, "", nil},
-			{DuplicateVersion, layout.Similarity{Value: 0.9, Known: true}, two[:1], 1, "", nil},
-		},
-		Pictures: []DuplicateGroup{{DuplicatePicture, layout.Similarity{Value: 1, Known: true}, two, 2, "/-/static/varve.svg", nil}},
-	}
-}
-
 func side(ts cdx.Timestamp, title string) DiffSide {
 	return DiffSide{CaptureLink: fixture.Capture(ts), Title: title}
 }
@@ -499,7 +478,6 @@ func fixtures(lang string) map[string]templ.Component {
 		"landing-404":     Landing(missingView(lang)),
 		"landing-never":   Landing(neverView(lang)),
 		"similar":         Similar(similarView(lang)),
-		"duplicates":      Duplicates(duplicatesView(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider": Slider(
 			sliderView(lang),
