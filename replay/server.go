@@ -32,6 +32,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/pictures"
 	"github.com/varve-archive/varve/replay/pages/settings"
+	"github.com/varve-archive/varve/replay/pages/similar"
 	"github.com/varve-archive/varve/replay/pages/termtable"
 	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/proxy"
@@ -104,6 +105,7 @@ type handlers struct {
 	feeds      *feed.Handler
 	pictures   *pictures.Handler
 	duplicates *duplicates.Handler
+	similar    *similar.Handler
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -174,6 +176,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
+	h.similar = similar.New(a, site, shared, h.pages.Ways())
 	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
 	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
 	return h
@@ -300,7 +303,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Landing:
 		return s.pages.Landing
 	case respond.Similar:
-		return s.pages.Similar
+		return s.similar.Serve
 	case respond.Duplicates:
 		return s.duplicates.Serve
 	case respond.Info:

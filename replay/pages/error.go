@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strings"
 
 	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -48,10 +48,10 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	if f.Absent && s.missingPage(w, r, p) {
 		return
 	}
-	v := views.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: sentence(f.Say)}
+	v := views.ErrorView{Page: s.Shared(r, p), Status: f.Status, Detail: layout.Sentence(f.Say)}
 	if p.URIR != "" && s.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
-		v.Ways = suggestions{s}.ways(r, p)
+		v.Ways = s.ways.From(r, p)
 		for i := len(f.Others) - 1; i >= 0 && len(v.Others) < respond.MaxOthers; i-- {
 			v.Others = append(v.Others, *respond.CaptureLink(uris, &f.Others[i]))
 		}
@@ -66,13 +66,6 @@ func (s *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 		s.Log.Error("error page", "error", err)
 		http.Error(w, f.Say, f.Status)
 	}
-}
-
-func sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
 // Fail answers with err: a page for browsers, a line of the expected type for a page's resources, a line of text for others.

@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/ways"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite/reference"
 )
@@ -25,7 +26,7 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 	v := views.LandingView{Page: s.Shared(r, p), Case: views.LandingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
 	v.URIR = l.URIR
 	p.URIR = l.URIR
-	v.Ways = suggestions{s}.ways(r, p)
+	v.Ways = s.ways.From(r, p)
 	switch {
 	case reference.IsInvalid(l.URIR):
 		v.Case = views.LandingInvalid
@@ -43,9 +44,9 @@ func (s *Handler) landingView(r *http.Request, p respond.Path, l *landing.Landin
 		v.Feed = "" // of what was never captured there is none
 	}
 	for _, a := range l.Alternatives {
-		v.Alternatives = append(v.Alternatives, views.Alternative{
+		v.Alternatives = append(v.Alternatives, ways.Alternative{
 			CaptureLink: *respond.CaptureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
-			Similarity: shownSimilarity(&a), Why: shownWhy(a.Why),
+			Similarity: shownSimilarity(&a), Why: a.Why,
 		})
 	}
 	return v
@@ -57,14 +58,6 @@ func shownSimilarity(a *landing.Alternative) layout.Similarity {
 		return layout.Similarity{}
 	}
 	return layout.SimilarityOf(a.Similarity)
-}
-
-// shownWhy returns a reason in the page's terms.
-func shownWhy(w landing.Why) views.Why {
-	return [...]views.Why{
-		landing.WhySimilar: views.WhySimilar, landing.WhyNoQuery: views.WhyNoQuery, landing.WhyParent: views.WhyParent,
-		landing.WhyVariant: views.WhyVariant, landing.WhySpelling: views.WhySpelling,
-	}[w]
 }
 
 func landingCase(l *landing.Landing) views.LandingCase {

@@ -4,8 +4,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"strconv"
@@ -221,7 +223,7 @@ func Error(v ErrorView) templ.Component {
 				}
 			}
 			for _, w := range v.Ways {
-				templ_7745c5c3_Err = way(t, w).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = w.Item(t).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

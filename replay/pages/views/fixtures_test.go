@@ -9,10 +9,12 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/replay/pages/layout"
+	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
 const (
@@ -293,19 +295,15 @@ func redirectView(lang string) LandingView {
 			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
 			{target, "", 0, 0, true},
 		},
-		Alternatives: []Alternative{
+		Alternatives: []ways.Alternative{
 			{
-				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/rain", Time: at(2017, 6, 1, 0, 0)},
-				"http://www.epa.gov/rain", "What is acid rain?",
-				layout.Similarity{Value: 0.91, Known: true},
-				WhySimilar,
+				CaptureLink: banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/rain", Time: at(2017, 6, 1, 0, 0)},
+				URIR:        "http://www.epa.gov/rain", Title: "What is acid rain?",
+				Similarity: layout.Similarity{Value: 0.91, Known: true}, Why: landing.WhySimilar,
 			},
 			{
-				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
-				"http://www.epa.gov/",
-				"",
-				layout.Similarity{},
-				WhyParent,
+				CaptureLink: banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
+				URIR:        "http://www.epa.gov/", Why: landing.WhyParent,
 			},
 		},
 	}
@@ -317,12 +315,12 @@ func missingView(lang string) LandingView {
 	return v
 }
 
-func waysOn() []Way {
-	return []Way{
-		{WayCollection, "/news/*/" + uriR, "news"},
-		{WayUnder, "/web/*/http://www.epa.gov/*", "http://www.epa.gov/*"},
-		{WaySearch, "/web/search?q=acid+rain", "acid rain"},
-		{WayAll, "/web/*/*", ""},
+func waysOn() []ways.Way {
+	return []ways.Way{
+		{Kind: ways.InCollection, Href: "/news/*/" + uriR, Text: "news"},
+		{Kind: ways.Under, Href: "/web/*/http://www.epa.gov/*", Text: "http://www.epa.gov/*"},
+		{Kind: ways.Search, Href: "/web/search?q=acid+rain", Text: "acid rain"},
+		{Kind: ways.All, Href: "/web/*/*"},
 	}
 }
 
@@ -330,15 +328,6 @@ func neverView(lang string) LandingView {
 	return LandingView{
 		Page: fixture.Page(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
 		Alternatives: redirectView(lang).Alternatives,
-	}
-}
-
-func similarView(lang string) SimilarView {
-	return SimilarView{
-		Page: fixture.Page(
-			lang,
-		), Capture: fixture.Capture(at(2017, 2, 18, 11, 42)), Title: "Acid Rain",
-		Results: redirectView(lang).Alternatives[:1],
 	}
 }
 
@@ -477,7 +466,6 @@ func fixtures(lang string) map[string]templ.Component {
 		"landing":         Landing(redirectView(lang)),
 		"landing-404":     Landing(missingView(lang)),
 		"landing-never":   Landing(neverView(lang)),
-		"similar":         Similar(similarView(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider": Slider(
 			sliderView(lang),

@@ -63,13 +63,6 @@ func (v *LandingView) similarityWords(t texts) string {
 	return t.SimOther
 }
 
-func (w Why) words(t texts) string {
-	return [...]string{
-		WhySimilar: t.WhySimilar, WhyNoQuery: t.WhyNoQuery, WhyParent: t.WhyParent,
-		WhyVariant: t.WhyVariant, WhySpelling: t.WhySpelling,
-	}[w]
-}
-
 // chainTells reports whether a chain says more than the sentence above it.
 func chainTells(hops []Hop) bool {
 	return len(hops) > 2 || len(hops) > 0 && hops[len(hops)-1].Loop

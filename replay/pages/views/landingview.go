@@ -4,6 +4,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/layout"
+	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
 // A LandingCase says why a reader is shown a landing page instead of a page.
@@ -39,26 +40,6 @@ type Hop struct {
 	Loop   bool // it occurs earlier in the chain, which is a circle
 }
 
-// A Why is the reason why a page is proposed.
-type Why uint8
-
-// The reasons, the strongest first.
-const (
-	WhySimilar Why = iota
-	WhyNoQuery
-	WhyParent
-	WhyVariant
-	WhySpelling
-)
-
-// An Alternative is a page that may be what the reader wants.
-type Alternative struct {
-	banner.CaptureLink
-	URIR, Title string
-	Similarity  layout.Similarity
-	Why         Why
-}
-
 // A LandingView is the landing page of a redirect or of a missing page.
 type LandingView struct {
 	layout.Page
@@ -72,29 +53,8 @@ type LandingView struct {
 	Before       *Card // the last real capture of this URI-R before, nil if none
 	After        *Card // the first after
 	Chain        []Hop // from this URI-R on; shown if it has three steps or ends in a loop
-	Alternatives []Alternative
+	Alternatives []ways.Alternative
 	Site         string // the host for which "don't ask again" is remembered
 	Calendar     string
-	Ways         []Way // to other places
-}
-
-// A WayKind is the kind of a suggestion.
-type WayKind uint8
-
-// The kinds of suggestions.
-const (
-	WayUnder      WayKind = iota // to the addresses that a pattern stands for
-	WayCollection                // the same address in another collection
-	WaySearch                    // to a search
-	WayAll                       // to every address of the collection
-)
-
-// A Way is a suggestion for a reader who found nothing. Text is the pattern, the collection, or the words; "" for [WayAll].
-type Way struct {
-	Kind       WayKind
-	Href, Text string
-}
-
-func (k WayKind) phrase(t texts) string {
-	return [...]string{t.Rooms.Under, t.Rooms.InCollection, t.Rooms.SearchFor, t.Rooms.AllAddresses}[k]
+	Ways         []ways.Way // to other places
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
+	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
@@ -174,7 +175,7 @@ type ErrorView struct {
 	Detail   string // one sentence in English; "" if the status says it all
 	Others   []banner.CaptureLink
 	Calendar string
-	Ways     []Way // to other places
+	Ways     []ways.Way // to other places
 }
 
 func errorTitle(t texts, status int) string {

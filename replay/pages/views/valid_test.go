@@ -5,9 +5,11 @@ import (
 
 	"github.com/a-h/templ"
 
+	stand "github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/replay/pages/layout"
+	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
 func TestHostileTextStaysText(t *testing.T) {
@@ -17,12 +19,9 @@ func TestHostileTextStaysText(t *testing.T) {
 	landing.Page, landing.Target, landing.Site = page, hostile, hostile
 	landing.TargetCard = &Card{banner.CaptureLink{Href: hostile, Time: 20170101000000}, hostile, hostile, hostile, false}
 	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
-	landing.Alternatives[0] = Alternative{
-		banner.CaptureLink{Href: hostile, Time: 20170101000000},
-		hostile,
-		hostile,
-		layout.Similarity{Value: 2, Known: true},
-		WhySpelling,
+	landing.Alternatives[0] = ways.Alternative{
+		CaptureLink: banner.CaptureLink{Href: hostile, Time: 20170101000000}, URIR: hostile, Title: hostile,
+		Similarity: layout.Similarity{Value: 2, Known: true}, Why: stand.WhySpelling,
 	}
 	diff := diffView("en")
 	diff.Page, diff.Older.Title, diff.Rows[2].Cells[0].Before[1].Text = page, hostile, hostile

@@ -1,4 +1,4 @@
-package pages
+package ways
 
 import (
 	"context"
@@ -9,49 +9,55 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// suggestions finds what else a reader may want to see at an address.
-type suggestions struct{ *Handler }
+// A Finder finds what else a reader may want to see at an address.
+type Finder struct {
+	box  *search.Handler
+	site *respond.Site
+}
 
-// ways returns suggestions for an address without captures, or a pattern without matches: other collections that have it, its folder,
+// New returns a finder of what a box finds, on a site.
+func New(box *search.Handler, site *respond.Site) *Finder { return &Finder{box, site} }
+
+// From returns suggestions for an address without captures, or a pattern without matches: other collections that have it, its folder,
 // host and domain, a search for its words, and all addresses. Every suggestion has something to show, and none is the current page.
-func (s suggestions) ways(r *http.Request, p respond.Path) (out []views.Way) {
-	ctx, uris := r.Context(), s.site.Local(p.Coll)
+func (f *Finder) From(r *http.Request, p respond.Path) (out []Way) {
+	ctx, uris := r.Context(), f.site.Local(p.Coll)
 	if !respond.IsPattern(p.URIR) {
-		for _, coll := range s.Index.Collections() {
+		for _, coll := range f.box.Index.Collections() {
 			if coll == p.Coll {
 				continue
 			}
-			if captured, _ := s.Captured(ctx, coll, p.URIR); captured { // failed lookups are left out
-				href := s.site.Local(coll).Calendar(p.URIR)
-				out = append(out, views.Way{Kind: views.WayCollection, Href: href, Text: s.site.Title(coll)})
+			if captured, _ := f.box.Captured(ctx, coll, p.URIR); captured { // failed lookups are left out
+				href := f.site.Local(coll).Calendar(p.URIR)
+				out = append(out, Way{Kind: InCollection, Href: href, Text: f.site.Title(coll)})
 			}
 		}
 	}
-	for _, pattern := range s.around(ctx, p.Coll, p.URIR) {
-		out = append(out, views.Way{Kind: views.WayUnder, Href: uris.Home() + "*/" + pattern, Text: pattern})
+	for _, pattern := range f.around(ctx, p.Coll, p.URIR) {
+		out = append(out, Way{Kind: Under, Href: uris.Home() + "*/" + pattern, Text: pattern})
 	}
-	if words := s.FromAddress(ctx, p.Coll, p.URIR); words != "" {
-		out = append(out, views.Way{Kind: views.WaySearch, Href: uris.Endpoint("search", url.Values{"q": {words}}.Encode()), Text: words})
+	if words := f.box.FromAddress(ctx, p.Coll, p.URIR); words != "" {
+		out = append(out, Way{Kind: Search, Href: uris.Endpoint("search", url.Values{"q": {words}}.Encode()), Text: words})
 	}
 	if p.URIR != "*" {
-		out = append(out, views.Way{Kind: views.WayAll, Href: uris.Home() + "*/*"})
+		out = append(out, Way{Kind: All, Href: uris.Home() + "*/*"})
 	}
 	return out
 }
 
 // around returns the patterns around an address that have captures of other addresses, the narrowest first: the nearest non-empty folder,
 // its host, its domain.
-func (s suggestions) around(ctx context.Context, coll, uriR string) (out []string) {
+func (f *Finder) around(ctx context.Context, coll, uriR string) (out []string) {
 	u, err := url.Parse(strings.TrimSuffix(strings.Replace(uriR, "*.", "http://", 1), "*"))
 	if isDomain := strings.HasPrefix(uriR, "*."); err != nil || u.Hostname() == "" || isDomain && u.Hostname() == domainOf(u) {
 		return nil
 	}
 	add := func(pattern string) bool {
-		found := pattern != uriR && s.hasOthers(ctx, coll, pattern, uriR)
+		found := pattern != uriR && f.hasOthers(ctx, coll, pattern, uriR)
 		if found {
 			out = append(out, pattern)
 		}
@@ -81,13 +87,13 @@ func domainOf(u *url.URL) string {
 }
 
 // hasOthers reports whether addresses other than uriR match a pattern.
-func (s suggestions) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
+func (f *Finder) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
 	from, to, err := surt.Range(pattern, "")
 	if err != nil || from == "" {
 		return false
 	}
 	own := surt.Of(uriR)
-	for key, err := range s.Index.Keys(ctx, coll, from, to) {
+	for key, err := range f.box.Index.Keys(ctx, coll, from, to) {
 		if err != nil || key != own {
 			return err == nil
 		}
