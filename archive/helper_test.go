@@ -1,7 +1,6 @@
 package archive_test
 
 import (
-	"strconv"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
@@ -11,6 +10,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
+
+const page = "http://a.example/page"
 
 // uris are those of the collection in which the records of a test are.
 var uris = memento.URIs{Coll: "web"}
@@ -40,12 +41,6 @@ func timelineOf(t *testing.T, s *archive.Archive, uriR string) *timeline.Timelin
 	return tl
 }
 
-// Some texts that share nothing.
-var (
-	acid = prose("acid rain harms lakes forests fish soils and stone")
-	fog  = prose("fog is a cloud that touches ground near cold water")
-)
-
 // on returns the record of a page.
 func on(date, uri, body string) archivetest.Record { return archivetest.On(date, uri, body) }
 
@@ -56,11 +51,3 @@ func day(i int) string { return archivetest.Day(i) }
 func at(i int) cdx.Timestamp { return archivetest.At(i) }
 
 func prose(seed string) string { return archivetest.Prose(seed) }
-
-// dayOf returns which day a capture is from, "none" for no capture.
-func dayOf(c *cdx.Capture) string {
-	if c == nil {
-		return "none"
-	}
-	return strconv.Itoa(c.Time.Time().Day() - 1)
-}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/cdxtest"
 )
 
@@ -53,6 +54,17 @@ func TestAPIResumes(t *testing.T) {
 	key := strings.TrimSpace(strings.SplitAfter(body(t, res), "\n\n")[1])
 	if res := get(t, cdxtest.Memory(captures), nil, "url=http://example.org/&resumeKey="+key); res.StatusCode != 400 {
 		t.Errorf("a resume key of another query: got %d", res.StatusCode)
+	}
+	var paths []cdx.Capture
+	for _, path := range []string{"", "a", "ab", "b", "c"} {
+		paths = append(paths, capture("http://path.example/"+path, 20140101000000, 200, "x"))
+	}
+	for n, fits := range []bool{false, true, true, false} { // of the range from a to b
+		first := body(t, get(t, cdxtest.Memory(paths), nil, fmt.Sprintf("url=path.example/*&limit=%d&showResumeKey=true", n+1)))
+		key := strings.TrimSpace(strings.SplitAfter(first, "\n\n")[1])
+		if res := get(t, cdxtest.Memory(paths), nil, "url=path.example/a*&resumeKey="+key); (res.StatusCode == 200) != fits {
+			t.Errorf("a resume key at %s: got %d", paths[n].Key, res.StatusCode)
+		}
 	}
 	for output, want := range map[string]string{"ndjson": `{"resumeKey": "` + key + "\"}\n", "cdxj": `!meta {"resumeKey": "` + key + "\"}\n"} {
 		got := body(t, get(t, cdxtest.Memory(captures), nil, "url=http://many.org/&limit=1&showResumeKey=true&output="+output))

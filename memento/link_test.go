@@ -103,6 +103,11 @@ func TestParseLinks(t *testing.T) {
 			[]Link{{URI: "a", Rels: memento, Params: []Param{{"license", "http://l.example/"}}}},
 		},
 		{"a datetime that cannot be read is kept", `<a>; datetime="once"`, []Link{{URI: "a", Params: []Param{{"datetime", "once"}}}}},
+		{
+			"the first datetime counts",
+			`<a>; datetime="Tue, 27 Oct 2009 20:49:54 GMT"; datetime="Wed, 28 Oct 2009 20:49:54 GMT"`,
+			[]Link{{URI: "a", Datetime: 20091027204954}},
+		},
 		{"rubbish before a link", `rubbish; "x" <a>`, []Link{{URI: "a"}}},
 		{"controls among relation types", "<a>; rel=\"\x7fmemento\x01\"", []Link{{URI: "a", Rels: memento}}},
 		{"rubbish among attributes", `<a>; =x; "y"; rel=memento`, []Link{{URI: "a", Rels: memento, Params: []Param{{"x", ""}, {"y", ""}}}}},

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"html"
 	"strings"
 	"testing"
 
@@ -176,6 +177,17 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 				t.Errorf("byte by byte %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// Documents in documents are rewritten up to a depth; what lies deeper stays.
+func TestHowDeepDocumentsAreRewritten(t *testing.T) {
+	in := "<a href=x>"
+	for depth := range maxNesting + 2 {
+		if got := strings.Contains(run(t, HTML, in, Options{Resolve: byUse}), "@/dir/x"); got != (depth <= maxNesting) {
+			t.Errorf("at depth %d: rewritten %t", depth, got)
+		}
+		in = `<iframe srcdoc="` + html.EscapeString(in) + `">`
 	}
 }
 

@@ -59,6 +59,8 @@ func TestWhichRuleDecides(t *testing.T) {
 		{"https://www.river.example/news?a=b", "", access.Block, 2},
 		{"http://river.example/maps/", "", access.Allow, 3},
 		{"http://river.example/maps/new", "", access.Allow, 3},
+		{"http://river.example/maps?year=1", "", access.Allow, 3},
+		{"http://river.example/mapsets", "", access.Block, 2},
 		{"http://river.example/maps/old", "", access.Exclude, 4},
 		{"http://river.example/maps/old", "guests", access.Exclude, 4},
 		{"http://river.example/maps/old", "staff", access.Allow, 6},
@@ -181,6 +183,7 @@ func TestACLJ(t *testing.T) {
 com,example)/a - {"access": "block"}
 com,example)/ - {"access": "allow", "user": "staff"}
 com, - {"access": "block"}
+# a comment
 org,example)/ - {"access": "allow_ignore_embargo"}
 `))
 	if err != nil {
@@ -196,7 +199,7 @@ org,example)/ - {"access": "allow_ignore_embargo"}
 		{"http://example.com/b", "", access.Block, 5},
 		{"http://example.com/b", "staff", access.Allow, 4},
 		{"http://other.com/", "staff", access.Block, 5},
-		{"http://example.org/", "", access.Allow, 6},
+		{"http://example.org/", "", access.Allow, 7},
 		{"http://example.net/", "", access.Allow, 0},
 	} {
 		if got, line := decide(t, rules, tt.uri, "2020", tt.group); got != tt.want || line != tt.line {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -95,6 +96,22 @@ func TestWhatIsBackedUpComesBack(t *testing.T) {
 			t.Errorf("files %+v", files)
 		}
 	})
+}
+
+// Whoever can write where backups are must not reach what is beside the index.
+func TestFilesStayBesideTheIndex(t *testing.T) {
+	for _, name := range []string{"../rules.yaml", "proxy/../../rules.yaml", "/etc/rules.yaml", "", ".."} {
+		dir := t.TempDir()
+		write(t, dir, 0, some(1), backup.File{Name: name, Content: []byte("rules: []")})
+		if _, files, err := read(t, dir, ""); err == nil || len(files) > 0 {
+			t.Errorf("%q: %v, %v", name, files, err)
+		}
+	}
+	dir := t.TempDir()
+	write(t, dir, 0, some(1), backup.File{Name: "proxy/ca.pem", Mode: fs.ModeSetuid | 0o640})
+	if _, files, err := read(t, dir, ""); err != nil || files[0].Mode != 0o640 {
+		t.Errorf("%v, %v", files, err)
+	}
 }
 
 func TestABackupStoresWhatChanged(t *testing.T) {

@@ -45,6 +45,9 @@ func groups(f *duplicates.Found) (out []string) {
 		for _, c := range g.Captures {
 			urls = append(urls, strings.TrimPrefix(c.OriginalURI, "http://"))
 		}
+		if !slices.IsSortedFunc(g.Captures, func(a, b duplicates.CaptureItem) int { return strings.Compare(a.Datetime, b.Datetime) }) {
+			out = append(out, "not in the order of time")
+		}
 		slices.Sort(urls)
 		line := g.Kind + ": " + strings.Join(urls, " ")
 		for _, h := range g.Hosts {
@@ -68,6 +71,22 @@ func TestGroups(t *testing.T) {
 		"a mirror, with the hosts' share": {false, []archivetest.Record{
 			at("a.example/1", page("a", acid)), at("b.example/1", page("a", acid)), at("b.example/2", page("a", snow)),
 		}, []string{"mirror: a.example/1 b.example/1 (a.example 1/1, b.example 1/2)"}},
+		"a mirror beside a missing page": {false, []archivetest.Record{
+			at("a.example/1", page("a", acid)), at("b.example/1", page("a", acid)), {URI: "http://b.example/2", Status: 404, Body: page("a", snow)},
+		}, []string{"mirror: a.example/1 b.example/1 (a.example 1/1, b.example 1/1)"}},
+		"nothing around either": {
+			false,
+			[]archivetest.Record{at("a.example/1", "<p>"+acid+snow), at("b.example/1", "<p>"+changed+snow)},
+			[]string{"mirror: a.example/1 b.example/1 (a.example 1/1, b.example 1/1)"},
+		},
+		"a large group before a small one": {false, []archivetest.Record{
+			at("a.example/1", page("a", acid)), at("a.example/2", page("a", acid)),
+			at("a.example/3", page("a", snow)), at("a.example/4", page("a", snow)), at("a.example/5", page("a", snow)),
+		}, []string{"copy: a.example/3 a.example/4 a.example/5", "copy: a.example/1 a.example/2"}},
+		"a large one of the other text": {false, []archivetest.Record{
+			at("a.example/1", page("a", snow)), at("a.example/2", page("a", snow)),
+			at("a.example/3", page("a", acid)), at("a.example/4", page("a", acid)), at("a.example/5", page("a", acid)),
+		}, []string{"copy: a.example/3 a.example/4 a.example/5", "copy: a.example/1 a.example/2"}},
 		"a mirror that was stored as a revisit": {false, []archivetest.Record{
 			at("a.example/1", page("a", acid)),
 			{URI: "http://b.example/1", Type: "revisit", Body: page("a", acid)},

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/export"
 	"github.com/varve-archive/varve/cdx"
@@ -165,7 +166,7 @@ response http://b.example/ 20200103`,
 		t.Run(test.name, func(t *testing.T) {
 			h := newHouse(t, map[string][]byte{"a.warc": content})
 			if test.exclude != "" {
-				h.exclude(t, test.exclude)
+				h.decide(t, access.Exclude, test.exclude)
 			}
 			job, problems := h.job(t, test.from, "", test.urls...)
 			var out bytes.Buffer
@@ -238,7 +239,7 @@ func TestWhatIsExcludedIsInNoFormat(t *testing.T) {
 	content := archivetest.WARC(t,
 		page("20200101000000", "http://a.example/", "<p>open"), page("20200101000000", "http://b.example/", "<p>secret"))
 	h := newHouse(t, map[string][]byte{"a.warc": content})
-	h.exclude(t, "http://b.example/")
+	h.decide(t, access.Exclude, "http://b.example/")
 	for name, run := range h.formats(t) {
 		var out bytes.Buffer
 		if err := run(t.Context(), &out); err != nil {
@@ -248,6 +249,42 @@ func TestWhatIsExcludedIsInNoFormat(t *testing.T) {
 			strings.Contains(text, "secret") {
 			t.Errorf("%s is\n%s", name, text)
 		}
+	}
+}
+
+// What is blocked has its place, so it is counted, and its text is left out.
+func TestWhatIsBlockedIsCounted(t *testing.T) {
+	h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t,
+		page("20200101000000", "http://a.example/", "<p>open"), page("20200101000000", "http://b.example/", "<p>secret"))})
+	h.decide(t, access.Block, "http://b.example/")
+	for name, run := range map[string]func(*export.Job, io.Writer) error{
+		"warc":  func(j *export.Job, w io.Writer) error { return j.WARC(t.Context(), w, false) },
+		"wacz":  func(j *export.Job, w io.Writer) error { return j.WACZ(t.Context(), w) },
+		"jsonl": func(j *export.Job, w io.Writer) error { return j.JSONL(t.Context(), w) },
+	} {
+		job, problems := h.job(t, "", "")
+		var out bytes.Buffer
+		if err := run(job, &out); err != nil || len(*problems) > 0 || job.Progress.Held.Load() != 1 || job.Progress.Captures.Load() != 2 {
+			t.Errorf("%s: %v %q, %d held of %d", name, err, *problems, job.Progress.Held.Load(), job.Progress.Captures.Load())
+		}
+		if text := unpacked(t, out.Bytes()); !strings.Contains(text, "open") || strings.Contains(text, "secret") {
+			t.Errorf("%s is\n%s", name, text)
+		}
+	}
+}
+
+// Answers to sent forms are no versions of the page.
+func TestJSONLLeavesOutAnswersToForms(t *testing.T) {
+	sent := bytes.ReplaceAll(request("of-20200102000000", "http://a.example/", "20200102000000", ""), []byte("GET"), []byte("PUT"))
+	h := newHouse(t, map[string][]byte{"a.warc": slices.Concat(one(t, page("20200101000000", "http://a.example/", "<p>asked")),
+		sent, one(t, page("20200102000000", "http://a.example/", "<p>sent")))})
+	job, _ := h.job(t, "", "")
+	var out bytes.Buffer
+	if err := job.JSONL(t.Context(), &out); err != nil || !strings.Contains(out.String(), "asked") || strings.Contains(out.String(), "sent") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	if lines := cdxj(t, h); strings.Count(lines, "__wb_method") != 1 {
+		t.Errorf("it has no key of its own: %s", lines)
 	}
 }
 

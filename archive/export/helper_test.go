@@ -58,10 +58,10 @@ func newHouse(t *testing.T, files map[string][]byte) *house {
 	return h
 }
 
-// exclude puts a rule into force.
-func (h *house) exclude(t *testing.T, url string) {
+// decide puts a rule into force.
+func (h *house) decide(t *testing.T, a access.Access, url string) {
 	t.Helper()
-	rules, err := access.New([]access.Rule{{URL: url, Access: access.Exclude}})
+	rules, err := access.New([]access.Rule{{URL: url, Access: a}})
 	if err != nil {
 		t.Fatal(err)
 	}

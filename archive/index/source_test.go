@@ -3,6 +3,7 @@ package index_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index"
@@ -32,6 +33,40 @@ func TestIndexIsASource(t *testing.T) {
 				return x
 			})
 		})
+	}
+}
+
+// The keys of a range end before its end, and each comes once.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	x := indextest.Open(t, "")
+	for coll, keys := range map[string][]string{
+		"web": {"com,a)/", "com,a)/b", "com,a)/b", "com,a)/b?c", "com,ab)/"}, "webs": {"com,a)/", "com,z)/"},
+	} {
+		var captures []cdx.Capture
+		for i, key := range keys {
+			captures = append(captures, cdx.Capture{Key: key, URL: key, Time: 20140101000000 + cdx.Timestamp(i), FileName: coll + ".warc"})
+		}
+		indextest.Fill(t, x, coll, captures)
+	}
+	for _, tt := range []struct{ from, to, want string }{
+		{"", "", "com,a)/ com,a)/b com,a)/b?c com,ab)/"},
+		{"com,a)/b", "", "com,a)/b com,a)/b?c com,ab)/"},
+		{"com,a)/", "com,a)/b?c", "com,a)/ com,a)/b"},
+		{"com,a)/c", "com,ab)/", ""},
+		{"com,a)/b", "com,a)/b", ""},
+		{"d", "", ""},
+	} {
+		var got []string
+		for key, err := range x.Keys(t.Context(), "web", tt.from, tt.to) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, key)
+		}
+		if all := strings.Join(got, " "); all != tt.want {
+			t.Errorf("from %q to %q: %s, want %s", tt.from, tt.to, all, tt.want)
+		}
 	}
 }
 

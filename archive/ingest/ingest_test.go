@@ -221,6 +221,14 @@ func TestFilesComeAndChange(t *testing.T) {
 			b.run(1)
 			b.shows("a one.warc.gz")
 		},
+		"shrunk behind its beginning": func(b *bench) {
+			a, z := page("a", strings.Repeat("alpha ", headLen)), page("z", "omega")
+			b.shelf.put("one.warc", a+z)
+			b.run(1)
+			b.shelf.put("one.warc", a)
+			b.run(1)
+			b.shows("a one.warc")
+		},
 		"replaced by one of the same size": func(b *bench) {
 			b.shelf.put("one.warc", record("warcinfo", "", "1")+page("a", "alpha"))
 			b.run(1)

@@ -50,15 +50,16 @@ func (e *evaluation) run(ctx context.Context) error {
 	all := make(chan unread, 64)
 	g.Go(func() error {
 		defer close(all)
-		return recovering(func() error { return e.collect(ctx, all) })
+		return e.collect(ctx, all)
 	})
 	for range runtime.GOMAXPROCS(0) {
-		g.Go(func() error { return recovering(func() error { return e.evaluate(all) }) })
+		g.Go(func() error { return e.evaluate(all) })
 	}
 	return g.Wait()
 }
 
-func (e *evaluation) evaluate(all <-chan unread) error {
+func (e *evaluation) evaluate(all <-chan unread) (err error) {
+	defer asDamaged(&err)
 	histories := documents{reader: e.reader, field: e.field}
 	for p := range all {
 		raw, err := histories.value(p.doc)
@@ -78,7 +79,8 @@ func (e *evaluation) evaluate(all <-chan unread) error {
 
 // collect finds the documents to read and charges their sizes to the work bound before they are read, so that the choice of documents
 // doesn't depend on timing.
-func (e *evaluation) collect(ctx context.Context, all chan<- unread) error {
+func (e *evaluation) collect(ctx context.Context, all chan<- unread) (err error) {
+	defer asDamaged(&err)
 	sizes, err := e.posting(fieldSize, hasIt)
 	if err != nil {
 		return err

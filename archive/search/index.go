@@ -226,7 +226,8 @@ func (x *Index) SetFields(s *fields.Set) { x.fields.Store(s) }
 func (x *Index) Fields() *fields.Set { return x.fields.Load() }
 
 // view calls f with a snapshot of the index, which is valid until f returns.
-func (x *Index) view(f func(reader) error) error {
+func (x *Index) view(f func(reader) error) (err error) {
+	defer asDamaged(&err)
 	x.mu.RLock()
 	store := x.store
 	if store == nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -38,9 +37,9 @@ const hashSize = 6
 func linkHash(key string) uint64 { return xxh3.HashString(key) >> (64 - 8*hashSize) }
 
 // link adds the links of the newest version that shows the page, except those to the page itself.
-func (b *pageBuilder) link(links iter.Seq[Link]) {
+func (b *pageBuilder) link(t Text) {
 	b.links = newField(fieldLinks, 64)
-	for l := range links {
+	for l := range t.Links {
 		if l.Key == b.page.Key {
 			continue
 		}

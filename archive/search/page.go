@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"unicode"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
-	"github.com/varve-archive/varve/archive/search/language"
 )
 
 // A maker is reused by one page builder after the other.
@@ -20,48 +20,29 @@ type maker struct {
 
 // A pageBuilder makes the documents of one page.
 type pageBuilder struct {
-	*maker
-	page    Page
-	stop    *language.Lists
-	parts   int // finished so far
-	changes int
-	edits   history.EditList
-	lang    language.Set // languages of the newest version
-	code    *string      // its ISO 639 code, nil before the first version
-	fields  *fields.Set
-	links   *field // of the newest version that shows the page, nil for none
+	pageReader
+	to        *update
+	page      Page
+	pace      *step
+	fields    *fields.Set
+	linkTerms linkTerms
+	parts     int // finished so far
+	edits     history.EditList
+	links     *field // of the newest version that shows the page, nil for none
 }
 
-// newPageBuilder begins a page. The maker must not be used by another builder at the same time.
-func (u *update) newPageBuilder(m *maker, p Page) *pageBuilder {
-	m.Reset()
-	return &pageBuilder{maker: m, page: p, stop: u.stop, fields: u.Fields()}
+// version implements [pageSink].
+func (b *pageBuilder) version(ctx context.Context, s *versionStep) error {
+	if s.counts != nil {
+		b.edits.Add(s.change.After, &s.Step, s.counts)
+	}
+	return b.pace.end(ctx)
 }
 
-// add adds the next version.
-func (b *pageBuilder) add(v Version, text history.Text) {
-	step := b.Add(v, text)
-	older := b.lang
-	if !step.Same() || b.code == nil {
-		lang, code := b.stop.Tell(step.Newer(language.Sample))
-		b.lang, b.code = lang, &code
-	}
-	if text.Lang == "" {
-		step.SetLang(*b.code)
-	}
-	if step.Same() {
-		return
-	}
-	b.changes++
-	if c := changeTo(b.page.Key, step.Rows[:], 1); c.edit() {
-		b.edits.Add(c.After, &step, func(w string) bool { return b.stop.Significant(w, older|b.lang) })
-	}
-}
-
-// part returns the document of a part that isn't the last.
-func (b *pageBuilder) part() write {
+// part implements [pageSink]. It writes the document of a part that isn't the last.
+func (b *pageBuilder) part(ctx context.Context, _ Version) error {
 	b.parts++
-	return b.take(partDocID(b.page.Key, b.page.Signature, b.parts))
+	return b.to.send(ctx, b.take(partDocID(b.page.Key, b.page.Signature, b.parts)))
 }
 
 // last returns the document of the last part, which completes the page.

@@ -58,90 +58,54 @@ func NewDocumentMaker() (*DocumentMaker, error) {
 	return &DocumentMaker{history.NewBuilder(history.DefaultSizes, history.DefaultLimits), stop}, nil
 }
 
-// An UnreadableError says that a page's texts can't be read from the archive.
-type UnreadableError struct{ Cause error }
-
-func (e *UnreadableError) Error() string { return e.Cause.Error() }
-
-func (e *UnreadableError) Unwrap() error { return e.Cause }
-
 // Make returns the document of a page. It first calls each with every version, oldest first. The error is an [UnreadableError] if the
 // page's texts can't be read.
 func (m *DocumentMaker) Make(ctx context.Context, a Archive, p Page, each func(*VersionDocument) error) (*PageDocument, error) {
-	versions, err := a.Versions(ctx, p.Key)
-	if err != nil {
-		return nil, &UnreadableError{err}
-	}
 	m.builder.Reset()
 	d := &documentOf{
 		PageDocument: &PageDocument{Page: p, Address: urlWords(p.Key), Heading: map[string]int{}, Furniture: map[string]int{}},
-		maker:        m, words: map[string]bool{}, titles: map[string]bool{}, each: each,
+		pageReader:   pageReader{Builder: m.builder, key: p.Key, stop: m.stop},
+		words:        map[string]bool{}, titles: map[string]bool{}, each: each,
 	}
-	newest := newestShown(versions)
-	var text Text
-	for i, v := range versions {
-		if m.builder.Full() {
-			d.until(v)
-			if err := d.take(); err != nil {
-				return nil, err
-			}
-		}
-		switch {
-		case v.Text == 0:
-			text = Text{}
-		case i == 0 || v.Text != versions[i-1].Text:
-			if text, err = a.Text(ctx, p.Key, v); err != nil {
-				return nil, &UnreadableError{err}
-			}
-		}
-		d.add(v, text.Text)
-		if i == newest && text.Links != nil {
-			d.link(text)
-		}
+	if err := d.read(ctx, a, d); err != nil {
+		return nil, err
 	}
+	d.Changes = d.changes
 	return d.PageDocument, d.take()
 }
 
 // A documentOf is a document being made.
 type documentOf struct {
 	*PageDocument
-	maker  *DocumentMaker
-	lang   language.Set
-	code   *string
-	words  map[string]bool
-	titles map[string]bool
-	part   []VersionDocument // versions of the current part; their texts are added when it ends
-	each   func(*VersionDocument) error
+	pageReader
+	words    map[string]bool
+	titles   map[string]bool
+	versions []VersionDocument // of the current part; their texts are added when it ends
+	each     func(*VersionDocument) error
 }
 
 // until sets the end of the newest version to the beginning of the next.
 func (d *documentOf) until(next Version) {
-	if n := len(d.part); n > 0 {
-		d.part[n-1].Until = next.First
+	if n := len(d.versions); n > 0 {
+		d.versions[n-1].Until = next.First
 	}
 }
 
-// add adds a version. Its text is added when its part ends.
-func (d *documentOf) add(v Version, text history.Text) {
-	step := d.maker.builder.Add(v, text)
-	older := d.lang
-	if !step.Same() || d.code == nil {
-		lang, code := d.maker.stop.Tell(step.Newer(language.Sample))
-		d.lang, d.code = lang, &code
-	}
-	if text.Lang == "" {
-		step.SetLang(*d.code)
-	}
-	out := VersionDocument{Cut: map[string]int{}, Put: map[string]int{}}
-	if !step.Same() {
-		d.Changes++
-		c := changeTo(d.Key, step.Rows[:], 1)
-		out.Edit = c.edit()
-		step.Changed(func(w string, before, after int) {
+// part implements [pageSink].
+func (d *documentOf) part(_ context.Context, next Version) error {
+	d.until(next)
+	return d.take()
+}
+
+// version implements [pageSink]. The text is added when the part ends.
+func (d *documentOf) version(_ context.Context, s *versionStep) error {
+	out := VersionDocument{Edit: s.counts != nil, Cut: map[string]int{}, Put: map[string]int{}}
+	if !s.Same() {
+		s.Changed(func(w string, before, after int) {
 			if after > 0 && before > after {
 				out.Fewer = append(out.Fewer, w)
 			}
-			if !out.Edit || !d.maker.stop.Significant(w, older|d.lang) {
+			if s.counts == nil || !s.counts(w) {
 				return
 			}
 			if after == 0 {
@@ -151,13 +115,14 @@ func (d *documentOf) add(v Version, text history.Text) {
 			}
 		})
 	}
-	d.until(v)
-	d.part = append(d.part, out)
+	d.until(s.of)
+	d.versions = append(d.versions, out)
+	return nil
 }
 
 // take ends the current part and calls each with its versions.
 func (d *documentOf) take() error {
-	part := d.maker.builder.Take()
+	part := d.Take()
 	table := slices.Clone(part.Table)
 	t, err := history.ParseTable(table)
 	if err != nil {
@@ -180,7 +145,7 @@ func (d *documentOf) take() error {
 	for i, done := 0, 0; i < len(t.Rows); i++ {
 		text := t.Text(i)
 		if !t.Rows[i].Carried {
-			v := &d.part[done]
+			v := &d.versions[done]
 			v.Row, v.Change, v.Text, v.Older = t.Rows[i], changeTo(d.Key, t.Rows, i), text, older
 			if i > 0 {
 				v.OlderTitle = t.Rows[i-1].Title
@@ -200,7 +165,7 @@ func (d *documentOf) take() error {
 			}
 		}
 	}
-	d.part = nil
+	d.versions = nil
 	return nil
 }
 

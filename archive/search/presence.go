@@ -172,6 +172,7 @@ func (p *presence) readMany(r reader) error {
 		c := &p.asked.list[i]
 		if c.isMany() || i >= p.asked.barred {
 			g.Go(func() (err error) {
+				defer asDamaged(&err)
 				c.many, err = r.many(c)
 				return err
 			})

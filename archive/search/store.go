@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -30,7 +31,7 @@ func openStore(dir string, readOnly bool) (*store, error) {
 	var err error
 	s.index, err = scorch.NewScorch(scorch.Name, map[string]any{"path": path, "bolt_timeout": "3s", "read_only": readOnly}, s.queue)
 	if err == nil {
-		err = recovering(s.index.Open)
+		err = s.open()
 	}
 	if err != nil {
 		s.queue.Close()
@@ -47,14 +48,16 @@ func (s *store) close() error {
 	return err
 }
 
-// recovering calls f and returns an error if it panics, as scorch does on damaged segments.
-func recovering(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("it is damaged: %v", r)
-		}
-	}()
-	return f()
+func (s *store) open() (err error) {
+	defer asDamaged(&err)
+	return s.index.Open()
+}
+
+// asDamaged is deferred in each goroutine that reads segments: scorch panics if they are damaged. It stores an error instead.
+func asDamaged(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("the index is damaged, or varve wrong: %v\n%s", r, debug.Stack())
+	}
 }
 
 // verifiedOnOpening is the size in bytes up to which opening an index verifies the checksums of its segments. [Verify] has no limit.

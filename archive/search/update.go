@@ -226,10 +226,10 @@ func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 		}
 	}
 	err := u.build(ctx, p.Page, old, s)
-	var unreadable *unreadableError
+	var unreadable *UnreadableError
 	if errors.As(err, &unreadable) && ctx.Err() == nil {
 		u.progress.Failed.Add(1)
-		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.error)
+		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.Cause)
 		if u.exposed {
 			return u.send(ctx, old)
 		}
@@ -269,9 +269,6 @@ func (u *update) replaced(p Page) (old, unfinished write, err error) {
 	return old, unfinished, nil
 }
 
-// An unreadableError says that a page can't be read from the archive.
-type unreadableError struct{ error }
-
 // send passes documents to the writer.
 func (u *update) send(ctx context.Context, w write) error {
 	select {
@@ -284,50 +281,19 @@ func (u *update) send(ctx context.Context, w write) error {
 
 // build indexes a page, one part of its history after the other. The last write also removes the documents in w.
 func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
-	versions, err := u.archive.Versions(ctx, p.Key)
-	if err != nil {
-		return &unreadableError{err}
-	}
 	of := u.makers.Get().(*maker)
 	defer u.makers.Put(of)
-	b := u.newPageBuilder(of, p)
-	newest := newestShown(versions)
-	var text Text
-	for i, v := range versions {
-		if b.Full() {
-			if err := u.send(ctx, b.part()); err != nil {
-				return err
-			}
-		}
-		switch {
-		case v.Text == 0:
-			text = Text{}
-		case i == 0 || v.Text != versions[i-1].Text:
-			if text, err = u.archive.Text(ctx, p.Key, v); err != nil {
-				return &unreadableError{err}
-			}
-		}
-		b.add(v, text.Text)
-		if i == newest && text.Links != nil {
-			b.link(text.Links)
-		}
-		if err := s.end(ctx); err != nil {
-			return err
-		}
+	of.Reset()
+	b := &pageBuilder{
+		pageReader: pageReader{Builder: of.Builder, key: p.Key, stop: u.stop},
+		to:         u, page: p, pace: s, fields: u.Fields(), linkTerms: of.linkTerms,
+	}
+	if err := b.read(ctx, u.archive, b); err != nil {
+		return err
 	}
 	last := b.last()
 	w.page, w.changes = true, b.changes
 	w.doc = last.doc
 	w.totals.add(last.totals, 1)
 	return u.send(ctx, w)
-}
-
-// newestShown returns the newest version that shows the page, -1 if none does.
-func newestShown(versions []Version) int {
-	for i := len(versions) - 1; i >= 0; i-- {
-		if v := &versions[i]; v.Text != 0 && !v.Missing && !v.Soft404 {
-			return i
-		}
-	}
-	return -1
 }

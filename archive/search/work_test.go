@@ -62,7 +62,7 @@ func TestBoundedWork(t *testing.T) {
 		t.Errorf("on several cores:\n%s", d)
 	}
 	q, _ := search.Parse(`"rain falls"`)
-	if n, untold, err := x.Totals(t.Context(), search.Request{Query: q, Work: 60 << 10}); err != nil || untold == 0 || n[search.Added] == 0 {
+	if n, untold, err := x.Totals(t.Context(), search.Request{Query: q, Work: 300 << 10}); err != nil || untold == 0 || n[search.Added] == 0 {
 		t.Errorf("totals with some work: %v, %d untold, %v", n, untold, err)
 	}
 }

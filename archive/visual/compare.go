@@ -234,7 +234,7 @@ func (r *Region) below(s *Region) bool {
 	if r.Kind == Table && s.Kind == Table { // a column
 		wide = min(r.W, s.W)
 	}
-	return overlap*10 >= 6*wide && s.Y <= r.Y+r.H+near && s.Y >= r.Y-near
+	return overlap*10 >= 6*wide && s.Y <= r.Y+r.H+near
 }
 
 func (r *Region) cover(s *Region) {

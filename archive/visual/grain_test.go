@@ -61,6 +61,21 @@ func TestSiftSmallAndCut(t *testing.T) {
 			t.Errorf("cell %d: %d, want %d", i, grain[i], want)
 		}
 	}
+	for side, step := range map[int]int{16: 1, 8 * 11: 1, 8 * 24: 2, 8 * 25: 2} { // a large cell is sampled
+		img := image.NewGray(image.Rect(0, 0, side, side))
+		for i := range img.Pix {
+			img.Pix[i] = uint8(7*(i%side)+3*(i/side)) % 200
+		}
+		cell, sum, n := side/8, 0, 0
+		for y := 0; y < cell; y += step {
+			for x := 0; x < cell; x += step {
+				sum, n = sum+int(img.GrayAt(x, y).Y), n+1
+			}
+		}
+		if got := visual.Sift(img, img.Bounds(), false); int(got[0]) != sum/n {
+			t.Errorf("a cell of %d pixels: %d, want %d", cell, got[0], sum/n)
+		}
+	}
 	if visual.Sift(img, image.Rect(4, 0, 9, 4), false) != nil {
 		t.Error("what lies beside the image has a grain")
 	}
@@ -81,8 +96,11 @@ func TestRegionsAreJoined(t *testing.T) {
 		"near":          {at(100, 164, 500, 20, visual.Content), []visual.Region{box(100, 100, 500, 84)}},
 		"far":           {at(100, 165, 500, 20, visual.Content), []visual.Region{box(100, 100, 500, 40), box(100, 165, 500, 20)}},
 		"wider":         {at(80, 150, 560, 20, visual.Content), []visual.Region{box(80, 100, 560, 70)}},
+		"narrower":      {at(100, 150, 400, 20, visual.Content), []visual.Region{box(100, 100, 500, 70)}},
+		"within":        {at(100, 110, 500, 10, visual.Content), []visual.Region{box(100, 100, 500, 40)}},
 		"three fifths":  {at(300, 150, 500, 20, visual.Content), []visual.Region{box(100, 100, 700, 70)}},
 		"less":          {at(301, 150, 500, 20, visual.Content), []visual.Region{box(100, 100, 500, 40), box(301, 150, 500, 20)}},
+		"a cell":        {at(120, 150, 50, 20, visual.Content), []visual.Region{box(100, 100, 500, 40), box(120, 150, 50, 20)}},
 		"another place": {at(100, 150, 500, 20, visual.Footer), []visual.Region{box(100, 100, 500, 40), box(100, 150, 500, 20)}},
 	} {
 		got := store.Compare(&visual.Picture{}, &visual.Picture{Blocks: []visual.Block{first, c.second}}).Regions
@@ -93,6 +111,19 @@ func TestRegionsAreJoined(t *testing.T) {
 		for i, r := range got {
 			if w := c.want[i]; r.X != w.X || r.Y != w.Y || r.W != w.W || r.H != w.H || r.Side != visual.To || r.Op != visual.Added {
 				t.Errorf("%s: %+v, want %+v", name, r, w)
+			}
+		}
+	}
+	row, cell := at(100, 100, 500, 40, visual.Content), at(120, 150, 50, 20, visual.Content)
+	for table, want := range map[bool]int{true: 1, false: 2} { // the cells of a column, however wide
+		if row.Kind = visual.Table; table {
+			cell.Kind = visual.Table
+		} else {
+			cell.Kind = visual.Title
+		}
+		for _, blocks := range [][]visual.Block{{row, cell}, {cell, row}} {
+			if got := store.Compare(&visual.Picture{}, &visual.Picture{Blocks: blocks}).Regions; len(got) != want {
+				t.Errorf("in a table %t: %+v", table, got)
 			}
 		}
 	}

@@ -2,7 +2,9 @@ package visual_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -49,7 +51,7 @@ func TestAPictureIsKept(t *testing.T) {
 	}
 	p := &visual.Picture{
 		Recipe: visual.Recipe, URL: "http://example.org/a", Time: at.Time, Width: 1280, Title: "A",
-		Blocks: []visual.Block{{Place: visual.Content, Kind: visual.Image, X: 10, Y: 10, W: 100, H: 100}},
+		Blocks: []visual.Block{{Place: visual.Content, Kind: visual.Image, X: 10, Y: 20, W: 100, H: 50}},
 		Parts:  []visual.Part{{URL: "http://example.org/a.png", Time: 20150101000001}},
 	}
 	content := pngOf(t, 640, 900, slope)
@@ -63,6 +65,10 @@ func TestAPictureIsKept(t *testing.T) {
 	if err != nil || !got.HasImage() || got.Title != "A" || got.Height != 900 || len(got.Blocks[0].Grain) != 16*16+3 || len(got.Parts) != 1 ||
 		!slices.Equal(got.Vector, p.Vector) || got.Thumb.Width != 320 || got.Thumb.Height != 240 {
 		t.Errorf("got %+v, %v", got, err)
+	}
+	img, err := png.Decode(bytes.NewReader(content))
+	if err != nil || !bytes.Equal(got.Blocks[0].Grain, visual.Sift(img, image.Rect(10, 20, 110, 70), true)) {
+		t.Errorf("the grain is that of another part; %v", err)
 	}
 	f, err := s.Open(got.Image)
 	if err != nil {
@@ -141,6 +147,38 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 		if err := s.Develop(&visual.Picture{}, shotOf([]byte(content))); err == nil {
 			t.Errorf("%q is a picture", content)
 		}
+	}
+}
+
+// An image of more pixels than a browser makes here is not unpacked.
+func TestImagesHaveBounds(t *testing.T) {
+	t.Parallel()
+	s := visual.NewStore(t.TempDir())
+	for height, want := range map[uint32]string{8192: "unexpected EOF", 8193: "has 8192 × 8193 pixels"} {
+		head := binary.BigEndian.AppendUint32(append([]byte("IHDR"), 0, 0, 0x20, 0), height)
+		head = append(head, 8, 0, 0, 0, 0)
+		file := append(append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13), head...)
+		file = binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(head))
+		if err := s.Develop(&visual.Picture{}, shotOf(file)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d pixels high: %v, want %s", height, err, want)
+		}
+	}
+}
+
+// The vector is that of the page without what lies over it.
+func TestWhatLiesOverAPageIsNoneOfItsWords(t *testing.T) {
+	t.Parallel()
+	s := visual.NewStore(t.TempDir())
+	under, over := pngOf(t, 640, 480, wordy(101, 0)), pngOf(t, 640, 480, wordy(7919, 0))
+	var plain, covered visual.Picture
+	if err := errors.Join(s.Develop(&plain, shotOf(under)), s.Develop(&covered, &visual.Shot{Kept: over, Exact: over, Bare: under})); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(plain.Vector, covered.Vector) || plain.Image.Hash == covered.Image.Hash {
+		t.Error("the vector is that of what lies over the page")
+	}
+	if err := s.Develop(&visual.Picture{}, &visual.Shot{Kept: over, Exact: over, Bare: []byte("none")}); err == nil {
+		t.Error("a page without what lies over it that can't be read is no error")
 	}
 }
 
@@ -223,6 +261,12 @@ func TestAlike(t *testing.T) {
 	}
 	if got := urls("web"); !slices.Equal(got, []string{"http://a.example/", "http://mirror.example/"}) {
 		t.Errorf("got %v", got)
+	}
+	if found, err := s.Alike("web", page, 1); err != nil || len(found) != 1 {
+		t.Errorf("at most one: %v, %v", found, err)
+	}
+	if found, err := s.Alike("web", blank, 10); err != nil || len(found) > 0 {
+		t.Errorf("like a page without content: %v, %v", found, err)
 	}
 	if got := urls("other"); len(got) > 0 {
 		t.Errorf("in another collection: %v", got)

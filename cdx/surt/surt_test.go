@@ -19,6 +19,7 @@ func TestKey(t *testing.T) {
 		{"no scheme", "example.com/a", "com,example)/a"},
 		{"no scheme, but slashes", "//example.com/a", "com,example)/a"},
 		{"no scheme, but a port", "example.com:8080/a", "com,example:8080)/a"},
+		{"the longest port", "example.com:65535/a", "com,example:65535)/a"},
 		{"no scheme and no dot, but a port", "localhost:8080", "localhost:8080)/"},
 		{"scheme and letter case fold", "HTTPS://Example.COM/Path?Q=Z", "com,example)/path?q=z"},
 		{"white space around", "  http://example.com/ \n", "com,example)/"},

@@ -99,5 +99,5 @@ func nothingToPicture(have int) string {
 	if have == 0 {
 		return "there is no page to be pictured: nothing that was asked for has a version that everybody may see"
 	}
-	return console.Count(int64(have), "picture") + " are there already, none is missing"
+	return console.Plural(int64(have), "picture is", "pictures are") + " there already, none is missing"
 }

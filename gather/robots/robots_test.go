@@ -55,6 +55,9 @@ func TestRules(t *testing.T) {
 		"the group of all": {File{Status: 200, Body: []byte("User-agent: *\nDisallow: /a\n\nUser-agent: other\nDisallow: /b\n")}, map[string]bool{
 			"/a": false, "/b": true,
 		}},
+		"any question": {File{Status: 200, Body: []byte("User-agent: *\nDisallow: /*?\n")}, map[string]bool{
+			"/a": true, "/a?": false, "/a?b": false,
+		}},
 		"nothing in it": {File{Status: 200}, map[string]bool{"/": true}},
 		"rubbish":       {File{Status: 200, Body: []byte("\x00\xff<html>")}, map[string]bool{"/": true}},
 		"lines that mean nothing": {

@@ -13,35 +13,50 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 )
 
 func TestAsFailure(t *testing.T) {
 	trouble := errors.New("disk on fire at /secret")
+	blocked := &archive.BlockedError{}
 	for _, tt := range []struct {
 		name   string
 		err    error
 		status int
 		say    string
 		cause  error
+		retry  string
 	}{
-		{"a failure", NotFound("no such page"), 404, "no such page", nil},
-		{"a failure, wrapped", fmt.Errorf("page: %w", BadRequest("no number")), 400, "no number", nil},
-		{"an address that is missing", BadURIR(), 400, "this path needs an address behind it, such as http://example.org/", nil},
-		{"a question put badly", fmt.Errorf("x: %w", &answers.QueryError{Say: "limit must be a number"}), 400, "limit must be a number", nil},
+		{"a failure", NotFound("no such page"), 404, "no such page", nil, ""},
+		{"a failure, wrapped", fmt.Errorf("page: %w", BadRequest("no number")), 400, "no number", nil, ""},
+		{"an address that is missing", BadURIR(), 400, "this path needs an address behind it, such as http://example.org/", nil, ""},
+		{"a question put badly", fmt.Errorf("x: %w", &answers.QueryError{Say: "limit must be a number"}), 400, "limit must be a number", nil, ""},
 		{
 			"an unreadable file", fmt.Errorf("x: %w", &archive.UnreadableError{Capture: cdx.Capture{FileName: "a.warc.gz"}, Cause: trouble}), 503,
-			"the file a.warc.gz, which holds this capture, can't be read now", trouble,
+			"the file a.warc.gz, which holds this capture, can't be read now", trouble, "120",
 		},
-		{"an unbuilt search", fmt.Errorf("x: %w", &searches.NoSearchError{Say: "none was built"}), 404, "none was built", nil},
-		{"no search", fmt.Errorf("x: %w", searches.ErrNoSearch), 404, searches.ErrNoSearch.Error(), nil},
-		{"a client that left", fmt.Errorf("x: %w", context.Canceled), 499, "the request was given up", context.Canceled},
-		{"out of time", context.DeadlineExceeded, 499, "the request was given up", context.DeadlineExceeded},
-		{"anything else", trouble, 500, "something went wrong on the server; its log says what", trouble},
+		{"an unbuilt search", fmt.Errorf("x: %w", &searches.NoSearchError{Say: "none was built"}), 404, "none was built", nil, ""},
+		{"no search", fmt.Errorf("x: %w", searches.ErrNoSearch), 404, searches.ErrNoSearch.Error(), nil, ""},
+		{"a client that left", fmt.Errorf("x: %w", context.Canceled), 499, "the request was given up", context.Canceled, ""},
+		{"out of time", context.DeadlineExceeded, 499, "the request was given up", context.DeadlineExceeded, ""},
+		{"anything else", trouble, 500, "something went wrong on the server; its log says what", trouble, ""},
+		{"what is blocked", fmt.Errorf("x: %w", blocked), 451, blocked.Error(), nil, ""},
+		{"a search that is behind", fmt.Errorf("x: %w", searches.ErrSearchBehind), 503, searches.ErrSearchBehind.Error(), nil, "5"},
+		{"an engine that is away", fmt.Errorf("x: %w", opensearch.ErrAway), 503, opensearch.ErrAway.Error(), opensearch.ErrAway, "5"},
+		{
+			"a database that is away", fmt.Errorf("x: %w", archive.ErrUnavailable), 503,
+			"the index of the archive can't be reached now, try again soon", archive.ErrUnavailable, "5",
+		},
+		{"no picture", fmt.Errorf("x: %w", timeline.ErrNotPictured), 404, timeline.ErrNotPictured.Error(), nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := AsFailure(tt.err)
+			if f.Header.Get("Retry-After") != tt.retry {
+				t.Errorf("Retry-After %q", f.Header.Get("Retry-After"))
+			}
 			if f.Status != tt.status || f.Say != tt.say || !errors.Is(f, tt.cause) && tt.cause != nil {
 				t.Errorf("%d %q, cause %v", f.Status, f.Say, f.Unwrap())
 			}

@@ -10,10 +10,12 @@ func TestPageCharset(t *testing.T) {
 	for _, tt := range []struct{ name, declared, page, want string }{
 		{"a byte order mark goes first", "iso-8859-1", "\xef\xbb\xbf<meta charset=big5>", "utf-8"},
 		{"of UTF-16 too", "", "\xff\xfe<\x00", "utf-16le"},
+		{"of the other UTF-16", "", "\xfe\xff\x00<", "utf-16be"},
 		{"then the header", "ISO-8859-1", "<meta charset=utf-8>", "windows-1252"},
 		{"one that is none is passed over", "none", "<meta charset=utf-8>", "utf-8"},
 		{"then a meta element", "", "<html><head><meta charset='Shift_JIS'>", "shift_jis"},
 		{"of the old kind", "", `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=EUC-JP">`, "euc-jp"},
+		{"both kinds", "", `<meta http-equiv=content-type content='text/html; charset=gb2312' charset=big5>`, "big5"},
 		{"with quotes inside", "", `<meta http-equiv=content-type content='text/html; charset = "gb2312" x'>`, "gbk"},
 		{"one that speaks of something else isn't", "", `<meta name=description content="charset=big5">`, ""},
 		{"one with a label that is none is passed over", "", `<meta charset=none><meta charset=koi8-r>`, "koi8-r"},
@@ -34,6 +36,20 @@ func TestPageCharset(t *testing.T) {
 	}
 }
 
+// A declaration is looked for beyond the first bytes only as long as the head may go on.
+func TestTheHeadEndsWithAnythingElse(t *testing.T) {
+	const far = "<!--" + "a comment of a thousand bytes and more"
+	for name, want := range map[string]string{
+		"html": "koi8-r", "head": "koi8-r", "title": "koi8-r", "base": "koi8-r", "link": "koi8-r", "meta": "koi8-r", "style": "koi8-r",
+		"script": "koi8-r", "noscript": "koi8-r", "object": "koi8-r", "template": "koi8-r", "body": "", "p": "", "img": "", "header": "",
+	} {
+		page := "<" + name + "></" + name + ">" + far + strings.Repeat(".", SniffLen) + "--><meta charset=koi8-r>"
+		if got := OfPage("", []byte(page)); got != want {
+			t.Errorf("behind %s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // What a browser recognizes in a page it recognizes in an archive, too. The rest depends on the domain.
 func TestDomainCharset(t *testing.T) {
 	for _, tt := range []struct{ uri, head, want string }{
@@ -44,6 +60,17 @@ func TestDomainCharset(t *testing.T) {
 		{"http://example.jp/", "\x82\xb1\x82\xea", ""},
 		{"http://example.org/", "Die Br\u00fccke", ""},
 		{"http://jp/", "a", "shift_jis"},
+		{"http://a.az/", "a", "windows-1254"},
+		{"http://a.bg/", "a", "windows-1251"},
+		{"http://a.cn/", "a", "gbk"},
+		{"http://a.cz/", "a", "windows-1250"},
+		{"http://a.gr/", "a", "iso-8859-7"},
+		{"http://a.hk/", "a", "big5"},
+		{"http://a.hu/", "a", "iso-8859-2"},
+		{"http://a.il/", "a", "windows-1255"},
+		{"http://a.kr/", "a", "euc-kr"},
+		{"http://a.lt/", "a", "windows-1256"},
+		{"http://a.ir/", "a", "windows-1257"}, // as Chromium has it
 		{"http://127.0.0.1/", "a", ""},
 		{"urn:x", "a", ""},
 	} {

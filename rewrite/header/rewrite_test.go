@@ -198,6 +198,10 @@ func TestScopeCookie(t *testing.T) {
 			"by a date of another form", "http://example.com/", "k=; expires=Wed, 04-Mar-20 05:06:06 GMT",
 			"k=; Max-Age=0; Path=/web/1/http://example.com/",
 		},
+		{"in two digits the last of this century", "http://example.com/", "k=v; Expires=1 Jan 69 0:0:0", "k=v; Path=/web/1/http://example.com/"},
+		{
+			"the first of the last", "http://example.com/", "k=v; Expires=1 Jan 70 0:0:0", "k=v; Max-Age=0; Path=/web/1/http://example.com/",
+		},
 		{"one that ends later", "http://example.com/", "k=v; Expires=Wed, 04 Mar 2020 05:06:08 GMT", "k=v; Path=/web/1/http://example.com/"},
 		{
 			"the age goes before the date", "http://example.com/", "k=v; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=9",

@@ -130,6 +130,12 @@ func TestDASH(t *testing.T) {
 			"2",
 		},
 		{
+			"by the first segment, which has the number 1 unless it is said",
+			period(`<SegmentTemplate media="$Bandwidth$-$Number$.m4s"/>` + one + two),
+			[]string{"http://a.example/film/200-1.m4s"},
+			"2",
+		},
+		{
 			"a template of its own", period(mediaOnly + one +
 				representation("2", template)), []string{"http://a.example/film/init-2.mp4"}, "2",
 		},

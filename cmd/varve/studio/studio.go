@@ -100,7 +100,7 @@ func (s *Studio) Estimate(n, have int) string {
 	size := humanize.Bytes(uint64(each * float64(s.known.Bytes)))
 	said := fmt.Sprintf("%s, about %s, %s", console.Count(int64(n), "picture"), roughly(long), size)
 	if have > 0 {
-		said += "; " + console.Count(int64(have), "picture") + " are there already"
+		said += "; " + console.Plural(int64(have), "picture is", "pictures are") + " there already"
 	}
 	return said
 }

@@ -1,4 +1,4 @@
-package archive_test
+package timeline_test
 
 import (
 	"fmt"

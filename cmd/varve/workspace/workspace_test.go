@@ -1,0 +1,253 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cmd/varve/console"
+)
+
+// in returns a workspace of a folder, and what it says.
+func in(t *testing.T, s Settings) (*Workspace, *bytes.Buffer) {
+	t.Helper()
+	var said bytes.Buffer
+	if s.Collection == "" {
+		s.Collection = "web"
+	}
+	w, err := New(&console.Console{Stdout: io.Discard, Stderr: &said}, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, &said
+}
+
+func TestNewChecksTheSettings(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		s     Settings
+		wrong string
+	}{
+		{"a folder", Settings{Collection: "web"}, ""},
+		{"PostgreSQL", Settings{Collection: "web", Database: "postgres://me@host/db"}, ""},
+		{"its other name", Settings{Collection: "web", Database: "postgresql://me@host/db"}, ""},
+		{"another engine", Settings{Collection: "web", Database: "mysql://me@host/db"}, "--index mysql://: no such engine"},
+		{"a folder as database", Settings{Collection: "web", Database: "index"}, `--index "index": want a URL`},
+		{"no collection", Settings{}, `--collection ""`},
+		{"one that is no name", Settings{Collection: "a/b"}, `--collection "a/b"`},
+		{"no search engine", Settings{Collection: "web", SearchEngine: "nowhere"}, "--search-engine"},
+		{"no object storage", Settings{Collection: "web", S3Endpoint: "nowhere"}, "--s3-endpoint"},
+	} {
+		_, err := New(&console.Console{Stdout: io.Discard, Stderr: io.Discard}, tt.s, nil)
+		if (err == nil) != (tt.wrong == "") || err != nil && !strings.HasPrefix(err.Error(), tt.wrong) {
+			t.Errorf("%s: %v, want %s", tt.name, err, tt.wrong)
+		}
+	}
+}
+
+func TestIndexPlace(t *testing.T) {
+	for database, want := range map[string]string{
+		"": "folder " + filepath.Join("data", "index"), "postgres://me:secret@host/db": "postgres://me:xxxxx@host/db",
+	} {
+		w := &Workspace{Settings: Settings{Folder: Folder{Data: "data"}, Database: database}}
+		if got := w.IndexPlace(); got != want {
+			t.Errorf("%q: %s, want %s", database, got, want)
+		}
+	}
+}
+
+// A command that only reads makes no index, and a workspace that only reads changes none.
+func TestOpening(t *testing.T) {
+	w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	if _, err := w.OpenExisting(t.Context()); err == nil || !strings.Contains(err.Error(), "there is no index in "+w.Data) {
+		t.Errorf("before there is one: %v", err)
+	}
+	w.ReadOnly = true
+	if _, _, err := w.OpenToServe(t.Context()); err == nil {
+		t.Error("nothing may be written, and an index is made")
+	}
+	w.ReadOnly = false
+	x, why, err := w.OpenToServe(t.Context())
+	if err != nil || why != "" || w.ReadOnly || w.Store == nil {
+		t.Fatalf("to serve: %v, %s, read only %t", err, why, w.ReadOnly)
+	}
+	if _, err := w.OpenExisting(t.Context()); !errors.Is(err, kv.ErrInUse) {
+		t.Errorf("while it is open: %v", err)
+	}
+	if _, err := x.PutFile(t.Context(), index.File{Collection: "web", Path: "/a.warc"}); err != nil {
+		t.Fatal(err)
+	}
+	if x, err = w.Compacted(t.Context(), x); err != nil || len(x.Files()) != 1 {
+		t.Fatalf("compacted: %v", err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.ReadOnly = true
+	x, why, err = w.OpenToServe(t.Context())
+	if err != nil || why != "--read-only" || len(x.Files()) != 1 {
+		t.Fatalf("to read: %v, %s", err, why)
+	}
+	if _, err := x.PutFile(t.Context(), index.File{Collection: "web", Path: "/b.warc"}); !errors.Is(err, kv.ErrReadOnly) {
+		t.Errorf("written though it is only read: %v", err)
+	}
+	if err := x.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatALentWorkspaceMay(t *testing.T) {
+	w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	own, err := w.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
+	lent := w.Lend(nil, w.Console, "news")
+	if lent.Collection != "news" || w.Collection != "web" || w.ReadOnly {
+		t.Errorf("lent %+v, own %+v", lent.Settings, w.Settings)
+	}
+	x, err := lent.OpenExisting(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.PutFile(t.Context(), index.File{Path: "/a.warc"}); !errors.Is(err, kv.ErrReadOnly) {
+		t.Errorf("written by who borrowed it: %v", err)
+	}
+	if err := x.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := own.PutFile(t.Context(), index.File{Path: "/a.warc"}); err != nil {
+		t.Errorf("closed by who borrowed it: %v", err)
+	}
+}
+
+func TestNoteServing(t *testing.T) {
+	w, said := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	forget := w.NoteServing("http://127.0.0.1:8080/")
+	if w.ServingURL() != "http://127.0.0.1:8080/" || w.Serving() != ", which serves at http://127.0.0.1:8080/" ||
+		w.ServingCollection() != "http://127.0.0.1:8080/web/" || said.Len() > 0 {
+		t.Errorf("%q %q %q, %s", w.ServingURL(), w.Serving(), w.ServingCollection(), said)
+	}
+	forget()
+	if w.ServingURL() != "" || w.Serving() != "" || w.ServingCollection() != "" {
+		t.Errorf("afterwards %q %q %q", w.ServingURL(), w.Serving(), w.ServingCollection())
+	}
+}
+
+func TestUnpacker(t *testing.T) {
+	for _, tt := range []struct {
+		at, database string
+		want         bool
+	}{{"", "", true}, {"no", "", false}, {"", "postgres://host/db", false}, {"here", "postgres://host/db", true}} {
+		w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}, Database: tt.database})
+		if got, err := w.Unpacker(tt.at); (got != nil) != tt.want || err != nil {
+			t.Errorf("at %q with %q: %t, %v", tt.at, tt.database, got != nil, err)
+		}
+	}
+}
+
+func TestUsable(t *testing.T) {
+	w, said := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	good, missing := filepath.Join(w.Data, "a.warc"), filepath.Join(w.Data, "b.warc")
+	if err := os.WriteFile(good, archivetest.WARC(t, archivetest.On("2020", "http://a.example/", "a")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		paths []string
+		bad   bool
+		err   error
+	}{{[]string{good}, false, nil}, {[]string{good, missing}, true, nil}, {[]string{missing}, true, console.ErrUsage}, {nil, false, nil}} {
+		said.Reset()
+		bad, err := w.Usable(t.Context(), tt.paths)
+		if bad != tt.bad || !errors.Is(err, tt.err) || strings.Contains(said.String(), "b.warc") != bad {
+			t.Errorf("%q: %t, %v; said %s", tt.paths, bad, err, said)
+		}
+	}
+}
+
+// The first index that names a file says where it is.
+func TestPathIndexes(t *testing.T) {
+	w, said := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	one, two := filepath.Join(w.Data, "one"), filepath.Join(w.Data, "two")
+	if err := errors.Join(os.WriteFile(one, []byte("a.warc\t/one/a.warc\nb.warc\thdfs://host/b.warc\n"), 0o600),
+		os.WriteFile(two, []byte("a.warc\t/two/a.warc\nc.warc\t/two/c.warc\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	find, err := w.PathIndexes([]string{one, two})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a.warc": "/one/a.warc", "c.warc": "/two/c.warc", "d.warc": ""} {
+		if got := find(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if !strings.Contains(said.String(), one+": 1 file is not on this machine") {
+		t.Errorf("said %s", said)
+	}
+	if _, err := w.PathIndexes([]string{one, filepath.Join(w.Data, "three")}); !os.IsNotExist(err) {
+		t.Errorf("a missing one: %v", err)
+	}
+}
+
+// Tables are merged after a run that added much and a good part of all.
+func TestAddedMuch(t *testing.T) {
+	for _, tt := range []struct {
+		added, before int64
+		want          bool
+	}{{199_999, 0, false}, {200_000, 0, true}, {200_000, 599_999, true}, {200_000, 600_000, false}, {300_000, 600_000, true}} {
+		x := indextest.Open(t, "")
+		for path, n := range map[string]int64{"/old": tt.before, "/new": tt.added} {
+			if _, err := x.PutFile(t.Context(), index.File{Collection: "web", Path: path, Captures: n}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := &ingest.Progress{}
+		done.Captures.Store(tt.added)
+		if got := AddedMuch(x, done); got != tt.want {
+			t.Errorf("%d to %d: %t", tt.added, tt.before, got)
+		}
+	}
+}
+
+func TestRecordsOfFilesThatMoved(t *testing.T) {
+	w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	x := indextest.Open(t, "")
+	page := archivetest.WARC(t, archivetest.On("2020", "http://a.example/", "a"))
+	paths := []string{filepath.Join(w.Data, "a.warc"), filepath.Join(w.Data, "moved", "b.warc")}
+	for _, path := range paths {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, page, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var ids []cdx.FileID
+	for _, path := range []string{paths[0], filepath.Join(w.Data, "b.warc"), ""} {
+		id, err := x.PutFile(t.Context(), index.File{Collection: "web", Path: path, Name: "x.warc"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	store := w.Records(x, map[cdx.FileID]string{ids[1]: paths[1]})
+	defer store.Close()
+	for i, want := range []bool{true, true, false} {
+		rec, err := store.Record(t.Context(), cdx.Location{File: ids[i]})
+		if (err == nil) != want {
+			t.Errorf("file %d: %v", i, err)
+		}
+		if err == nil {
+			rec.Close()
+		}
+	}
+}
