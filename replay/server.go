@@ -23,6 +23,7 @@ import (
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/absent"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/duplicates"
 	"github.com/varve-archive/varve/replay/pages/feed"
@@ -35,6 +36,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/similar"
 	"github.com/varve-archive/varve/replay/pages/termtable"
 	"github.com/varve-archive/varve/replay/pages/uploads"
+	"github.com/varve-archive/varve/replay/pages/ways"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
@@ -106,6 +108,7 @@ type handlers struct {
 	pictures   *pictures.Handler
 	duplicates *duplicates.Handler
 	similar    *similar.Handler
+	absent     *absent.Handler
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -176,7 +179,8 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
-	h.similar = similar.New(a, site, shared, h.pages.Ways())
+	on := ways.New(h.pages.Handler, site)
+	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
 	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
 	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
 	return h
@@ -215,7 +219,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		err = s.route(w, r, p)
 	}
 	if err != nil {
-		s.pages.Fail(w, r, p, err)
+		s.absent.Fail(w, r, p, err)
 	}
 }
 
@@ -301,7 +305,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.PrefixList:
 		return s.pages.PrefixList
 	case respond.Landing:
-		return s.pages.Landing
+		return s.absent.Landing
 	case respond.Similar:
 		return s.similar.Serve
 	case respond.Duplicates:
@@ -359,11 +363,11 @@ func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.Ser
 func (p proxied) Site() *respond.Site                           { return p.s.site }
 
 func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at respond.Path, err error) {
-	p.s.pages.Fail(w, r, at, err)
+	p.s.absent.Fail(w, r, at, err)
 }
 
 func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at respond.Path, ts cdx.Timestamp, link func(uriR string) string) error {
-	return p.s.pages.Missing(w, r, at, ts, link)
+	return p.s.absent.Missing(w, r, at, ts, link)
 }
 
 func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {

@@ -15,7 +15,6 @@ import (
 	"github.com/varve-archive/varve/internal/weighted"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/search"
-	"github.com/varve-archive/varve/replay/pages/ways"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -23,7 +22,6 @@ import (
 type Handler struct {
 	*search.Handler
 	site      *respond.Site
-	ways      *ways.Finder
 	addresses *holdings.Counts
 	drawings  *lru.Cache[drawingKey, *banner.Timeline]
 	counts    *termCounts
@@ -42,13 +40,9 @@ type Handler struct {
 	Follows func(r *http.Request) string
 }
 
-// Ways finds ways on from what isn't there.
-func (s *Handler) Ways() *ways.Finder { return s.ways }
-
 // New returns the handlers over an archive with its searches and counts, for a site.
 func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site) *Handler {
 	s := &Handler{Handler: search.New(a, of, site), site: site, addresses: addresses, counts: newTermCounts()}
-	s.ways = ways.New(s.Handler, site)
 	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s

@@ -2,19 +2,16 @@ package views
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
 
-	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
 const (
@@ -22,7 +19,7 @@ const (
 	hostile = fixture.Hostile
 )
 
-var uriM, at = fixture.URIM, fixture.At
+var at = fixture.At
 
 func homeView(lang string) HomeView {
 	p := fixture.Page(lang)
@@ -255,82 +252,6 @@ func timeMapView(lang string) TimeMapView {
 	}
 }
 
-func blockedView(lang string) ErrorView {
-	v := errorView(lang)
-	v.Status, v.Detail, v.Others = http.StatusUnavailableForLegalReasons, "The town asked us not to show this page", nil
-	return v
-}
-
-func errorView(lang string) ErrorView {
-	return ErrorView{
-		Page: fixture.Page(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
-		Others: []banner.CaptureLink{
-			{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
-			{Href: uriM(at(2016, 3, 1, 8, 0)), Time: at(2016, 3, 1, 8, 0)},
-		},
-		Calendar: "/web/*/" + uriR, Ways: waysOn(),
-	}
-}
-
-func redirectView(lang string) LandingView {
-	target := "https://19january2017snapshot.epa.gov/acidrain_.html"
-	now := at(2017, 5, 3, 9, 15)
-	return LandingView{
-		Page: fixture.Page(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
-		TargetCard: &Card{
-			banner.CaptureLink{Href: "/web/20170503091800/" + target, Time: at(2017, 5, 3, 9, 18)},
-			target, "Acid Rain | EPA’s Web Archive",
-			"Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal " +
-				"amounts of nitric and sulfuric acids.", false,
-		},
-		Similarity: layout.Similarity{Value: 0.834, Known: true},
-		Before: &Card{
-			fixture.Capture(at(2017, 1, 20, 8, 0)),
-			uriR, "Acid Rain",
-			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.", false,
-		},
-		After: &Card{fixture.Capture(at(2021, 1, 20, 8, 0)), uriR, "", "", false},
-		Chain: []Hop{
-			{uriR, uriM(now), now, 301, false},
-			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
-			{target, "", 0, 0, true},
-		},
-		Alternatives: []ways.Alternative{
-			{
-				CaptureLink: banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/rain", Time: at(2017, 6, 1, 0, 0)},
-				URIR:        "http://www.epa.gov/rain", Title: "What is acid rain?",
-				Similarity: layout.Similarity{Value: 0.91, Known: true}, Why: landing.WhySimilar,
-			},
-			{
-				CaptureLink: banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
-				URIR:        "http://www.epa.gov/", Why: landing.WhyParent,
-			},
-		},
-	}
-}
-
-func missingView(lang string) LandingView {
-	v := redirectView(lang)
-	v.Case, v.Status, v.Target, v.TargetCard, v.Chain, v.After = LandingMissing, 404, "", nil, nil, nil
-	return v
-}
-
-func waysOn() []ways.Way {
-	return []ways.Way{
-		{Kind: ways.InCollection, Href: "/news/*/" + uriR, Text: "news"},
-		{Kind: ways.Under, Href: "/web/*/http://www.epa.gov/*", Text: "http://www.epa.gov/*"},
-		{Kind: ways.Search, Href: "/web/search?q=acid+rain", Text: "acid rain"},
-		{Kind: ways.All, Href: "/web/*/*"},
-	}
-}
-
-func neverView(lang string) LandingView {
-	return LandingView{
-		Page: fixture.Page(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
-		Alternatives: redirectView(lang).Alternatives,
-	}
-}
-
 func side(ts cdx.Timestamp, title string) DiffSide {
 	return DiffSide{CaptureLink: fixture.Capture(ts), Title: title}
 }
@@ -461,11 +382,6 @@ func fixtures(lang string) map[string]templ.Component {
 		"addresses-parts": Addresses(partsOnly(lang)),
 		"addresses-none":  Addresses(noAddresses(lang)),
 		"timemap":         TimeMap(timeMapView(lang)),
-		"error":           Error(errorView(lang)),
-		"error-blocked":   Error(blockedView(lang)),
-		"landing":         Landing(redirectView(lang)),
-		"landing-404":     Landing(missingView(lang)),
-		"landing-never":   Landing(neverView(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider": Slider(
 			sliderView(lang),

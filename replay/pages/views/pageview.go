@@ -2,13 +2,11 @@ package views
 
 import (
 	"iter"
-	"net/http"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
 // CollectionFacts is a collection in figures. A figure of 0 is not shown.
@@ -166,30 +164,4 @@ type TimeMapView struct {
 	Prev, Next string
 	Calendar   string
 	Formats    []banner.Link // the other formats: "link", "json", "cdxj"
-}
-
-// An ErrorView is an error page.
-type ErrorView struct {
-	layout.Page
-	Status   int
-	Detail   string // one sentence in English; "" if the status says it all
-	Others   []banner.CaptureLink
-	Calendar string
-	Ways     []ways.Way // to other places
-}
-
-func errorTitle(t texts, status int) string {
-	switch status {
-	case http.StatusBadRequest:
-		return t.ErrBadRequest
-	case http.StatusNotFound:
-		return t.ErrNotFound
-	case http.StatusBadGateway:
-		return t.ErrBroken
-	case http.StatusServiceUnavailable:
-		return t.ErrUnreadable
-	case http.StatusUnavailableForLegalReasons:
-		return t.ErrBlocked
-	}
-	return t.ErrOther
 }

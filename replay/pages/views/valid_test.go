@@ -5,24 +5,13 @@ import (
 
 	"github.com/a-h/templ"
 
-	stand "github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
-	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
 func TestHostileTextStaysText(t *testing.T) {
 	page := fixture.Page("en")
 	page.URIR = hostile
-	landing := redirectView("en")
-	landing.Page, landing.Target, landing.Site = page, hostile, hostile
-	landing.TargetCard = &Card{banner.CaptureLink{Href: hostile, Time: 20170101000000}, hostile, hostile, hostile, false}
-	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
-	landing.Alternatives[0] = ways.Alternative{
-		CaptureLink: banner.CaptureLink{Href: hostile, Time: 20170101000000}, URIR: hostile, Title: hostile,
-		Similarity: layout.Similarity{Value: 2, Known: true}, Why: stand.WhySpelling,
-	}
 	diff := diffView("en")
 	diff.Page, diff.Older.Title, diff.Rows[2].Cells[0].Before[1].Text = page, hostile, hostile
 	diff.Rows[2].Cells[0].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
@@ -49,11 +38,10 @@ func TestHostileTextStaysText(t *testing.T) {
 
 	fixture.Escapes(t, map[string]templ.Component{
 		"animation": Animation(played),
-		"landing":   Landing(landing), "diff": Diff(diff),
+		"diff":      Diff(diff),
 		"addresses": Addresses(addresses), "calendar": Calendar(calendar),
 		"timemap":    TimeMap(timeMap),
 		"collection": Collection(collection),
 		"slider":     Slider(slider), "slider-redirect": Slider(gone),
-		"error": Error(ErrorView{Page: page, Status: 404, Detail: hostile}),
 	})
 }
