@@ -23,7 +23,9 @@ import (
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/absent"
 	"github.com/varve-archive/varve/replay/pages/crawls"
+	"github.com/varve-archive/varve/replay/pages/duplicates"
 	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/following"
 	"github.com/varve-archive/varve/replay/pages/info"
@@ -31,8 +33,10 @@ import (
 	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/pictures"
 	"github.com/varve-archive/varve/replay/pages/settings"
+	"github.com/varve-archive/varve/replay/pages/similar"
 	"github.com/varve-archive/varve/replay/pages/termtable"
 	"github.com/varve-archive/varve/replay/pages/uploads"
+	"github.com/varve-archive/varve/replay/pages/ways"
 	"github.com/varve-archive/varve/replay/proxy"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
@@ -86,22 +90,25 @@ type Server struct {
 
 // The handlers answer the readers of one group on one site.
 type handlers struct {
-	archive   *archive.Archive
-	searches  *searches.Searches
-	counts    *holdings.Counts
-	site      *respond.Site
-	answers   *engine.Handler
-	pages     *pages.Handler
-	uploads   *uploads.Handler // nil takes nothing
-	crawls    *crawls.Handler  // nil shows nothing
-	jobs      *jobs.Handler    // nil takes nothing
-	settings  *settings.Handler
-	following *following.Handler
-	info      *info.Handler
-	tables    *termtable.Handler
-	inspector *inspect.Handler
-	feeds     *feed.Handler
-	pictures  *pictures.Handler
+	archive    *archive.Archive
+	searches   *searches.Searches
+	counts     *holdings.Counts
+	site       *respond.Site
+	answers    *engine.Handler
+	pages      *pages.Handler
+	uploads    *uploads.Handler // nil takes nothing
+	crawls     *crawls.Handler  // nil shows nothing
+	jobs       *jobs.Handler    // nil takes nothing
+	settings   *settings.Handler
+	following  *following.Handler
+	info       *info.Handler
+	tables     *termtable.Handler
+	inspector  *inspect.Handler
+	feeds      *feed.Handler
+	pictures   *pictures.Handler
+	duplicates *duplicates.Handler
+	similar    *similar.Handler
+	absent     *absent.Handler
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -171,7 +178,9 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	}
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
-	h.tables = termtable.New(a, h.searches, site, shared)
+	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
+	on := ways.New(h.pages.Handler, site)
+	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
 	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
 	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
 	return h
@@ -210,7 +219,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		err = s.route(w, r, p)
 	}
 	if err != nil {
-		s.pages.Fail(w, r, p, err)
+		s.absent.Fail(w, r, p, err)
 	}
 }
 
@@ -296,11 +305,11 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.PrefixList:
 		return s.pages.PrefixList
 	case respond.Landing:
-		return s.pages.Landing
+		return s.absent.Landing
 	case respond.Similar:
-		return s.pages.Similar
+		return s.similar.Serve
 	case respond.Duplicates:
-		return s.pages.Duplicates
+		return s.duplicates.Serve
 	case respond.Info:
 		return s.info.Serve
 	case respond.Inspect:
@@ -354,11 +363,11 @@ func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.Ser
 func (p proxied) Site() *respond.Site                           { return p.s.site }
 
 func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at respond.Path, err error) {
-	p.s.pages.Fail(w, r, at, err)
+	p.s.absent.Fail(w, r, at, err)
 }
 
 func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at respond.Path, ts cdx.Timestamp, link func(uriR string) string) error {
-	return p.s.pages.Missing(w, r, at, ts, link)
+	return p.s.absent.Missing(w, r, at, ts, link)
 }
 
 func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {

@@ -1,18 +1,12 @@
 package pages
 
 import (
-	"fmt"
-	"net/http"
-	"net/url"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
-	"github.com/varve-archive/varve/archive/content/visible"
-	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -21,71 +15,6 @@ import (
 	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
-
-func params(query string) respond.Path {
-	v, _ := url.ParseQuery(query)
-	return respond.Path{Coll: "web", Params: v}
-}
-
-func TestNumbersOfParametersHaveBounds(t *testing.T) {
-	likeness := func(p respond.Path) error { _, _, err := similarParams(p); return err }
-	for _, tt := range []struct {
-		name  string
-		read  func(respond.Path) error
-		query string
-		ok    bool
-	}{
-		{"similar: none", likeness, "", true},
-		{"similar: the least threshold", likeness, "threshold=0", true},
-		{"similar: the greatest threshold", likeness, "threshold=1", true},
-		{"similar: below", likeness, "threshold=-0.01", false},
-		{"similar: above", likeness, "threshold=1.01", false},
-		{"similar: no number", likeness, "threshold=NaN", false},
-		{"similar: one", likeness, "limit=1", true},
-		{"similar: none of them", likeness, "limit=0", false},
-		{"similar: as many as can be", likeness, fmt.Sprint("limit=", similar.MaxResults), true},
-		{"similar: one more", likeness, fmt.Sprint("limit=", similar.MaxResults+1), false},
-	} {
-		if err := tt.read(params(tt.query)); (err == nil) != tt.ok {
-			t.Errorf("%s: %v", tt.name, err)
-		} else if err != nil && respond.AsFailure(err).Status != http.StatusBadRequest {
-			t.Errorf("%s: %d", tt.name, respond.AsFailure(err).Status)
-		}
-	}
-}
-
-func TestSentence(t *testing.T) {
-	for say, want := range map[string]string{"": "", "a": "A.", "no such page": "No such page."} {
-		if got := sentence(say); got != want {
-			t.Errorf("%q: %q", say, got)
-		}
-	}
-}
-
-func TestPreviewIsTheBeginningOfWhatThePageItselfSays(t *testing.T) {
-	long, accents := strings.Repeat("word ", maxPreview/5), strings.Repeat("é", maxPreview)
-	main := func(text string, links float32) visible.Block {
-		return visible.Block{Text: text, Region: visible.Main, Links: links}
-	}
-	for _, tt := range []struct {
-		name   string
-		blocks []visible.Block
-		want   string
-	}{
-		{"nothing", nil, ""},
-		{"all of it", []visible.Block{main("one", 0), main("two", 0.8)}, "one two"},
-		{"without navigation", []visible.Block{main("one", 0), {Text: "menu", Region: visible.Nav}, main("two", 0)}, "one two"},
-		{"without lists of links", []visible.Block{main("one", 0), main("see also", 0.81), main("two", 0)}, "one two"},
-		{"just as long", []visible.Block{main(long[:maxPreview], 0)}, long[:maxPreview]},
-		{"cut at a word", []visible.Block{main(long, 0), main("more", 0)}, long[:maxPreview-1] + "…"},
-		{"cut in a long word", []visible.Block{main("a "+strings.Repeat("b", maxPreview), 0)}, "a " + strings.Repeat("b", maxPreview-2) + "…"},
-		{"cut between letters", []visible.Block{main("a"+accents, 0)}, "a" + accents[:maxPreview-2] + "…"},
-	} {
-		if got := preview(&visible.Text{Blocks: tt.blocks}); got != tt.want {
-			t.Errorf("%s: %d bytes %q", tt.name, len(got), got)
-		}
-	}
-}
 
 // captured is a timeline of captures, one for each datetime.
 func captured(at ...cdx.Timestamp) *timeline.Timeline {

@@ -25,7 +25,6 @@ type Handler struct {
 	addresses *holdings.Counts
 	drawings  *lru.Cache[drawingKey, *banner.Timeline]
 	counts    *termCounts
-	alike     *duplicatesCache
 	orders    *weighted.Cache[orderKey, []uint32]
 
 	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
@@ -43,7 +42,7 @@ type Handler struct {
 
 // New returns the handlers over an archive with its searches and counts, for a site.
 func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site) *Handler {
-	s := &Handler{Handler: search.New(a, of, site), site: site, addresses: addresses, counts: newTermCounts(), alike: newDuplicatesCache()}
+	s := &Handler{Handler: search.New(a, of, site), site: site, addresses: addresses, counts: newTermCounts()}
 	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s

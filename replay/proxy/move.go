@@ -9,7 +9,6 @@ import (
 	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -73,11 +72,11 @@ func (p *Proxy) askReader(req *request, to respond.Path, chosen choice) error {
 		say := "a datetime is chosen at http://" + proxyHost + "/ in a browser; other clients send Accept-Datetime"
 		return &respond.Failure{Status: http.StatusForbidden, Say: say}
 	}
-	v := views.ProxyMoveView{
+	v := moveView{
 		Page: p.sites[req.scheme].Site().Shared(req.r, respond.Path{URIR: to.URIR}), Time: chosen.datetime, Collection: to.Coll,
 		Choose: choosePath, Token: chooser{p}.formToken(req.id),
 	}
-	return respond.Render(req.w, req.r, http.StatusOK, views.ProxyMove(v))
+	return respond.Render(req.w, req.r, http.StatusOK, movePage(v))
 }
 
 // skipLanding redirects readers who want no landing pages to the target of the redirect, and reports whether it did.

@@ -7,7 +7,6 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -84,13 +83,13 @@ type chooser struct{ *Proxy }
 // home is the page that explains the proxy and has the form for collection and datetime.
 func (p chooser) home(req *request) error {
 	chosen := p.clients.choiceOf(req.id)
-	v := views.ProxyView{
+	v := homeView{
 		Page: p.sites[req.scheme].Site().Shared(req.r, respond.Path{}), Direct: req.uriR == "", Address: req.r.Host,
 		Collections: p.Archive.Index.Collections(), Collection: chosen.coll, Fixed: req.id.coll != "",
 		Time: chosen.datetime, Default: p.Datetime, Choose: choosePath, Token: p.formToken(req.id),
 		PEM: forward.PEMPath, DER: forward.DERPath, Fingerprint: p.ca.Fingerprint(),
 	}
-	return respond.Render(req.w, req.r, http.StatusOK, views.Proxy(v))
+	return respond.Render(req.w, req.r, http.StatusOK, homePage(v))
 }
 
 // formToken proves that a form came from varve.proxy: archived pages can't read its pages.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -146,6 +147,19 @@ func Moment(p Path) (cdx.Timestamp, error) {
 		return ts, nil
 	}
 	return Newest, nil
+}
+
+// Threshold reads the requested lowest similarity.
+func Threshold(p Path, unless float64) (float64, error) {
+	v := p.Params.Get("threshold")
+	if v == "" {
+		return unless, nil
+	}
+	least, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(least >= 0 && least <= 1) {
+		return 0, BadRequest(fmt.Sprintf("threshold %.20q: want a number from 0 to 1", v))
+	}
+	return least, nil
 }
 
 // Preferred returns the preference that this server applies, or "" (RFC 7240).

@@ -23,7 +23,7 @@ import (
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/recorder"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
 )
@@ -116,7 +116,7 @@ func (s *Record) page(w http.ResponseWriter, r *http.Request, list *record.List)
 	if dest := r.Header.Get("Sec-Fetch-Dest"); dest == "" || dest == "document" { // a page that shows it in a picture wants no new file
 		s.finish(r.Context())
 	}
-	if err := respond.Render(w, r, http.StatusOK, views.Recorder(s.view(r, list))); err != nil {
+	if err := respond.Render(w, r, http.StatusOK, recorder.Page(s.view(r, list))); err != nil {
 		s.Log().Warn("page of the recorder", "error", err)
 	}
 }
@@ -130,24 +130,23 @@ func (s *Record) finish(ctx context.Context) {
 	}
 }
 
-func (s *Record) view(r *http.Request, list *record.List) views.RecorderView {
+func (s *Record) view(r *http.Request, list *record.List) recorder.View {
 	totals, pages, failed := list.All()
-	v := views.RecorderView{
+	v := recorder.View{
 		Page: respond.SiteAt("").Shared(r, respond.Path{}), Direct: !r.URL.IsAbs() && forward.TunnelOf(r) == nil, Address: r.Host,
-		Secrets:   s.Secrets,
-		Exchanges: totals.Exchanges, Same: totals.Revisits, Bytes: totals.Bytes,
+		Secrets: s.Secrets, Exchanges: totals.Exchanges, Same: totals.Revisits, Bytes: totals.Bytes,
 		PEM: forward.PEMPath, DER: forward.DERPath, Fingerprint: s.ca.Fingerprint(),
 	}
 	uris := memento.URIs{Base: strings.TrimSuffix(s.replay(), "/"), Coll: s.Collection}
 	for _, p := range slices.Backward(pages) {
-		shown := views.RecordedPage{URIR: p.URI, Time: cdx.FromTime(p.Time)}
+		shown := recorder.PageLink{URI: p.URI, Time: cdx.FromTime(p.Time)}
 		if uris.Base != "" {
 			shown.Href = uris.Memento(shown.Time, "", p.URI)
 		}
 		v.Pages = append(v.Pages, shown)
 	}
 	for _, f := range slices.Backward(failed) {
-		v.Failed = append(v.Failed, views.RecordedFailure{URIR: f.URI, Why: f.Why})
+		v.Failed = append(v.Failed, recorder.Failure(f))
 	}
 	return v
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/varve-archive/varve/internal/atom"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -98,7 +97,7 @@ func (h *Handler) Monitor(w http.ResponseWriter, r *http.Request, p respond.Path
 		if err != nil {
 			return err
 		}
-		return respond.Render(w, r, http.StatusOK, views.Monitor(v))
+		return respond.Render(w, r, http.StatusOK, monitorPage(v))
 	}
 	out := monitor{
 		Since: a.Since.String(), Until: h.until(a).String(), Level: a.Level.String(), Total: total, Bounded: bounded, Changes: []changed{},
@@ -139,9 +138,7 @@ func rounded(n float64) float64 { return math.Round(n*1000) / 1000 }
 // spans are the periods that a page offers.
 func spans() []string { return []string{"1d", "7d", "30d", "365d"} }
 
-func (h *Handler) view(
-	r *http.Request, p respond.Path, a *ask, shown []item, total int, bounded bool,
-) (v views.MonitorView, err error) {
+func (h *Handler) view(r *http.Request, p respond.Path, a *ask, shown []item, total int, bounded bool) (v pageView, err error) {
 	uris := h.site.Local(p.Coll)
 	with := func(name, endpoint, value string) string {
 		params := a.params(p)
@@ -151,7 +148,7 @@ func (h *Handler) view(
 		}
 		return uris.Endpoint(endpoint, params.Encode())
 	}
-	v = views.MonitorView{
+	v = pageView{
 		Page: h.shared(r, p), Of: cmp.Or(a.URL, a.url), Since: a.Since, Until: a.Until, Total: total, Bounded: bounded,
 		Action: uris.Endpoint("monitor", ""), JSON: with("output", "monitor", "json"),
 	}
@@ -160,7 +157,7 @@ func (h *Handler) view(
 		v.SinceAsked = a.since
 	}
 	for _, days := range spans() {
-		v.Spans = append(v.Spans, views.MonitorSpan{Days: days, Href: with("since", "monitor", days), Current: a.since == days})
+		v.Spans = append(v.Spans, spanView{Days: days, Href: with("since", "monitor", days), Current: a.since == days})
 	}
 	for _, name := range []string{"url", "matchType", "level", "type", "watch", "threshold", "rising"} {
 		if value := p.Params.Get(name); value != "" {
@@ -173,12 +170,8 @@ func (h *Handler) view(
 	if h.searches.Exist() && a.URL == "" {
 		v.Rising = with("rising", "monitor", search.Added.String())
 	}
-	if v.RisingShown = a.rising != ""; v.RisingShown {
-		list, err := h.rise(r.Context(), a, uris)
-		if err != nil {
-			return v, err
-		}
-		v.RisingRows = risingRows(list)
+	if v.RisingRows, err = h.rise(r.Context(), a, uris); err != nil {
+		return v, err
 	}
 	if total == 0 {
 		v.Newest, v.SinceNewest, err = h.newest(r.Context(), a, uris, with)
@@ -195,8 +188,8 @@ func followed(a *ask, p respond.Path) url.Values {
 	return v
 }
 
-func row(i *item, uris memento.URIs) views.MonitorRow {
-	out := views.MonitorRow{
+func row(i *item, uris memento.URIs) rowView {
+	out := rowView{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(i.time, "", i.url), Time: i.time}, URIR: i.url, Title: i.title,
 		Calendar: uris.Calendar(i.url), First: i.before == 0, Share: i.version.Share(),
 	}

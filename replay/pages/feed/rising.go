@@ -7,7 +7,6 @@ import (
 
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 const (
@@ -52,12 +51,4 @@ func (h *Handler) rise(ctx context.Context, a *ask, uris memento.URIs) ([]rising
 		})
 	}
 	return out, err
-}
-
-// risingRows returns the same for the page.
-func risingRows(list []rising) (out []views.RisingRow) {
-	for i := range list {
-		out = append(out, views.RisingRow{Text: list[i].Term, Href: list[i].Search, Changes: list[i].Changes, Expected: list[i].Expected})
-	}
-	return out
 }

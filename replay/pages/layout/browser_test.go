@@ -21,7 +21,7 @@ func pages(t *testing.T) looks.Fixtures {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := looks.Kept(t, folders...)
+	all := looks.Kept(t, append(folders, "../../proxy")...)
 	if n := len(all("en")); n < 60 {
 		t.Fatalf("only %d pages have golden files", n)
 	}

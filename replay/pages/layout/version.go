@@ -42,6 +42,14 @@ type Similarity struct {
 	Known bool
 }
 
+// SimilarityOf returns a similarity, which is unknown if it is nil.
+func SimilarityOf(v *float64) Similarity {
+	if v == nil {
+		return Similarity{}
+	}
+	return Similarity{Value: *v, Known: true}
+}
+
 // Alike says how similar two texts are, "" if that is unknown.
 func (s Similarity) Alike(t *locale.Language) string {
 	if !s.Known {

@@ -16,7 +16,6 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -74,7 +73,7 @@ func (h *Handler) Visual(w http.ResponseWriter, r *http.Request, p respond.Path)
 	}
 	respond.Vary(w.Header(), "Accept")
 	if respond.IsBrowser(r) {
-		return respond.Render(w, r, http.StatusOK, views.Visual(h.view(r, p, c)))
+		return respond.Render(w, r, http.StatusOK, visualPage(h.view(r, p, c)))
 	}
 	return respond.WriteJSON(w, r, c.answer(h.site.Absolute(r, p.Coll), p.URIR))
 }
@@ -128,9 +127,9 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *Answer {
 	return out
 }
 
-func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) views.VisualView {
+func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) pageView {
 	uris := h.site.Local(p.Coll)
-	v := views.VisualView{
+	v := pageView{
 		Page: h.shared(r, p), Older: side(uris, c.older, c.before, p.URIR), Newer: side(uris, c.newer, c.after, p.URIR),
 		Distance: banner.Percent(c.Distance), Important: c.Important, Film: c.reel.Versions(c.older.Time, c.newer.Time),
 		Calendar: uris.Calendar(p.URIR), Matters: c.choice(uris, p),
@@ -147,7 +146,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) views.Vis
 			number = len(v.List) + 1
 			numbers[g.Pair] = number
 		}
-		shown := views.VisualRegion{
+		shown := regionView{
 			Number: number, Op: string(g.Op), Place: string(g.Place), Kind: string(g.Kind), X: g.X, Y: g.Y, W: g.W, H: g.H, Text: g.Text,
 			Words: wordsOf(v.Diff, g),
 		}
@@ -165,15 +164,15 @@ func (h *Handler) view(r *http.Request, p respond.Path, c *comparison) views.Vis
 }
 
 // choice returns the form for choosing important blocks.
-func (c *comparison) choice(uris memento.URIs, p respond.Path) *views.Matters {
-	m := &views.Matters{
+func (c *comparison) choice(uris memento.URIs, p respond.Path) *mattersView {
+	m := &mattersView{
 		Action: uris.Endpoint("visual", ""), Hidden: []layout.Hidden{
 			{Name: "url", Value: p.URIR}, {Name: "from", Value: c.older.Time.String()}, {Name: "to", Value: c.newer.Time.String()},
 		},
 	}
 	for _, b := range visual.Places() {
 		is := slices.Contains(c.matters, b) || len(c.matters) == 0 && b == visual.Content
-		m.Blocks = append(m.Blocks, views.MatterBlock{Place: string(b), Chosen: is})
+		m.Blocks = append(m.Blocks, blockView{Place: string(b), Chosen: is})
 	}
 	return m
 }
@@ -187,8 +186,8 @@ func (c *comparison) address(uris memento.URIs, a, b cdx.Timestamp, uriR string)
 	return to
 }
 
-func side(uris memento.URIs, of *cdx.Capture, p *visual.Picture, uriR string) views.VisualSide {
-	return views.VisualSide{
+func side(uris memento.URIs, of *cdx.Capture, p *visual.Picture, uriR string) sideView {
+	return sideView{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(of.Time, "", of.URL), Time: of.Time},
 		Of:          banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
 		Picture:     uris.Picture(p.Time, uriR), Width: p.Image.Width, Height: p.Image.Height, PageHeight: p.PageHeight, Title: p.Title,

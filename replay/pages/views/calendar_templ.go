@@ -4,8 +4,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"github.com/varve-archive/varve/banner"
@@ -733,7 +735,7 @@ func sample(class, words string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var36 = []any{"day " + class}
+		templ_7745c5c3_Var36 := []any{"day " + class}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var36...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -910,7 +912,7 @@ func dayOfMonth(d dayCell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			var templ_7745c5c3_Var45 = []any{"day " + d.Class}
+			templ_7745c5c3_Var45 := []any{"day " + d.Class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var45...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1179,7 +1181,7 @@ func dayList(t texts, v *CalendarView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, r := range v.Day.Rows {
-				var templ_7745c5c3_Var61 = []any{changeClass(r.Change)}
+				templ_7745c5c3_Var61 := []any{changeClass(r.Change)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var61...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

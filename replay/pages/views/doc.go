@@ -1,6 +1,5 @@
 // Package views renders those of the server's own pages that do not stand beside their handlers yet: home, collection, addresses,
-// calendar, diff, slider, animation, landing, similar, duplicates, pictures, changes, the proxies and errors. Package
-// layout has what they share with others.
+// calendar, diff, slider and animation. Package layout has what they share with others.
 package views
 
 import "github.com/varve-archive/varve/banner/locale"

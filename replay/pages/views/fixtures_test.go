@@ -2,7 +2,6 @@ package views
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
-	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -21,7 +19,7 @@ const (
 	hostile = fixture.Hostile
 )
 
-var uriM, at = fixture.URIM, fixture.At
+var at = fixture.At
 
 func homeView(lang string) HomeView {
 	p := fixture.Page(lang)
@@ -254,116 +252,6 @@ func timeMapView(lang string) TimeMapView {
 	}
 }
 
-func blockedView(lang string) ErrorView {
-	v := errorView(lang)
-	v.Status, v.Detail, v.Others = http.StatusUnavailableForLegalReasons, "The town asked us not to show this page", nil
-	return v
-}
-
-func errorView(lang string) ErrorView {
-	return ErrorView{
-		Page: fixture.Page(lang), Status: 503, Detail: `the file "a.warc.gz" that holds this capture can't be read`,
-		Others: []banner.CaptureLink{
-			{Href: uriM(at(2014, 3, 1, 8, 0)), Time: at(2014, 3, 1, 8, 0)},
-			{Href: uriM(at(2016, 3, 1, 8, 0)), Time: at(2016, 3, 1, 8, 0)},
-		},
-		Calendar: "/web/*/" + uriR, Ways: waysOn(),
-	}
-}
-
-func redirectView(lang string) LandingView {
-	target := "https://19january2017snapshot.epa.gov/acidrain_.html"
-	now := at(2017, 5, 3, 9, 15)
-	return LandingView{
-		Page: fixture.Page(lang), Case: LandingRedirect, Time: now, Status: 301, Target: target, Site: "www.epa.gov", Calendar: "/web/*/" + uriR,
-		TargetCard: &Card{
-			banner.CaptureLink{Href: "/web/20170503091800/" + target, Time: at(2017, 5, 3, 9, 18)},
-			target, "Acid Rain | EPA’s Web Archive",
-			"Acid rain is a broad term referring to a mixture of wet and dry deposition from the atmosphere containing higher than normal " +
-				"amounts of nitric and sulfuric acids.", false,
-		},
-		Similarity: layout.Similarity{Value: 0.834, Known: true},
-		Before: &Card{
-			fixture.Capture(at(2017, 1, 20, 8, 0)),
-			uriR, "Acid Rain",
-			"Acid rain is a serious environmental problem that affects large parts of the United States and Canada.", false,
-		},
-		After: &Card{fixture.Capture(at(2021, 1, 20, 8, 0)), uriR, "", "", false},
-		Chain: []Hop{
-			{uriR, uriM(now), now, 301, false},
-			{"http://www.epa.gov/acid", "/web/20170503091800/http://www.epa.gov/acid", at(2017, 5, 3, 9, 18), 302, false},
-			{target, "", 0, 0, true},
-		},
-		Alternatives: []Alternative{
-			{
-				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/rain", Time: at(2017, 6, 1, 0, 0)},
-				"http://www.epa.gov/rain", "What is acid rain?",
-				layout.Similarity{Value: 0.91, Known: true},
-				WhySimilar,
-			},
-			{
-				banner.CaptureLink{Href: "/web/20170601000000/http://www.epa.gov/", Time: at(2017, 6, 1, 0, 0)},
-				"http://www.epa.gov/",
-				"",
-				layout.Similarity{},
-				WhyParent,
-			},
-		},
-	}
-}
-
-func missingView(lang string) LandingView {
-	v := redirectView(lang)
-	v.Case, v.Status, v.Target, v.TargetCard, v.Chain, v.After = LandingMissing, 404, "", nil, nil, nil
-	return v
-}
-
-func waysOn() []Way {
-	return []Way{
-		{WayCollection, "/news/*/" + uriR, "news"},
-		{WayUnder, "/web/*/http://www.epa.gov/*", "http://www.epa.gov/*"},
-		{WaySearch, "/web/search?q=acid+rain", "acid rain"},
-		{WayAll, "/web/*/*", ""},
-	}
-}
-
-func neverView(lang string) LandingView {
-	return LandingView{
-		Page: fixture.Page(lang), Case: LandingNever, Status: 404, Ways: waysOn(),
-		Alternatives: redirectView(lang).Alternatives,
-	}
-}
-
-func similarView(lang string) SimilarView {
-	return SimilarView{
-		Page: fixture.Page(
-			lang,
-		), Capture: fixture.Capture(at(2017, 2, 18, 11, 42)), Title: "Acid Rain",
-		Results: redirectView(lang).Alternatives[:1],
-	}
-}
-
-func duplicatesView(lang string) DuplicatesView {
-	link := fixture.Capture(at(2017, 2, 18, 11, 42))
-	two := []DuplicateCapture{{link, uriR}, {link, "http://mirror.example/acid"}}
-	return DuplicatesView{
-		Page: fixture.Page(lang), Total: 120, Equal: 1, Cut: true, Across: true, Other: "/web/duplicates", JSON: "/web/duplicates?format=json",
-		Pairs: "/web/duplicates?format=json&pairs=1", Next: "/web/duplicates?from=50",
-		Groups: []DuplicateGroup{
-			{
-				DuplicateMirror,
-				layout.Similarity{Value: 0.97, Known: true},
-				two, 2, "",
-				[][2]HostPages{{{"www.epa.gov", 12, 40}, {"mirror.example", 11, 11}}},
-			},
-			{DuplicateArticle, layout.Similarity{Value: 0.8, Known: true}, two, 1200, "", nil},
-			{DuplicateCopy, layout.Similarity{Value: 1, Known: true}, two, 2, "", nil},
-			{DuplicateVersion, layout.Similarity{Value: 0.9, Known: true}, two[:1], 1, "", nil},
-		},
-		Pictures: []DuplicateGroup{{DuplicatePicture, layout.Similarity{Value: 1, Known: true}, two, 2, "/-/static/varve.svg", nil}},
-	}
-}
-
 func side(ts cdx.Timestamp, title string) DiffSide {
 	return DiffSide{CaptureLink: fixture.Capture(ts), Title: title}
 }
@@ -483,54 +371,9 @@ func oneVersion(lang string) SliderView {
 	return v
 }
 
-// A dot is the smallest image that there is.
-const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
-
-func frameOf(ts cdx.Timestamp, before cdx.Timestamp) film.Frame {
-	f := film.Frame{CaptureLink: fixture.Capture(ts), Thumb: dot, Width: 320, Height: 240}
-	if before != 0 {
-		f.Visual = "/web/visual?from=" + before.String() + "&to=" + ts.String() + "&url=http%3A%2F%2Fwww.epa.gov%2Facidrain%2F"
-	}
-	return f
-}
-
-// visualView compares two pictures between which everything happened that can.
-func visualView(lang string) VisualView {
-	first, older, newer := at(2016, 1, 20, 8, 0), at(2017, 1, 20, 8, 0), at(2017, 2, 18, 11, 42)
-	diff := "/web/diff/20170120080000/20170218114200/" + uriR
-	changed := VisualRegion{1, "changed", "content", "text", 20, 200, 600, 80, "Acid rain is", diff + "#:~:text=Acid%20rain%20is"}
-	moved := VisualRegion{2, "moved", "sidebar", "links", 900, 200, 300, 400, "Related pages", diff + "#:~:text=Related%20pages"}
-	went := VisualRegion{3, "removed", "content", "image", 20, 400, 400, 300, "", ""}
-	came := VisualRegion{4, "added", "footer", "text", 0, 900, 1280, 60, "© EPA", diff + "#:~:text=%C2%A9%20EPA"}
-	reel := &film.Film{Frames: []film.Frame{frameOf(first, 0), frameOf(older, first), frameOf(newer, older)}, Versions: 5, Pictured: 3}
-	reel.Frames[1].Current, reel.Frames[2].Current, reel.Frames[2].Damage = true, true, 12
-	v := VisualView{
-		Page: fixture.Page(lang), Distance: 23, Important: true, List: []VisualRegion{changed, moved, went, came}, Film: reel, Diff: diff,
-		Calendar: "/web/*/" + uriR, Earlier: "/web/visual?from=1&to=2", Later: "/web/visual?from=3&to=4",
-		Older: VisualSide{
-			CaptureLink: banner.CaptureLink{
-				Href: uriM(older),
-				Time: older,
-			}, Of: fixture.Capture(first), Picture: dot, Width: 1280, Height: 10_000,
-			PageHeight: 12_345, Title: "Acid Rain", Regions: []VisualRegion{changed, moved, went},
-		},
-		Newer: VisualSide{
-			CaptureLink: banner.CaptureLink{
-				Href: uriM(newer),
-				Time: newer,
-			}, Of: fixture.Capture(newer), Picture: dot, Width: 1280, Height: 960,
-			PageHeight: 960, Title: "Acid Rain | US EPA", Damage: 12, Errors: 3, Regions: []VisualRegion{changed, moved, came},
-		},
-	}
-	v.Image = "http://localhost:8080/web/thumb/20170218114200/" + uriR
-	return v
-}
-
 // fixtures are all components with a view, by name; each banner is in a page.
 func fixtures(lang string) map[string]templ.Component {
 	all := map[string]templ.Component{
-		"proxy": Proxy(proxyView(lang)), "proxy-direct": Proxy(proxyDirectView(lang)), "proxy-ask": ProxyMove(proxyMoveView(lang)),
-		"recorder": Recorder(recorderView(lang)), "recorder-direct": Recorder(emptyRecorder(lang)),
 		"home":       Home(homeView(lang)),
 		"collection": Collection(collectionView(lang)), "counted": Collection(countedCollection(lang)),
 		"together": Calendar(together(lang)),
@@ -539,21 +382,12 @@ func fixtures(lang string) map[string]templ.Component {
 		"addresses-parts": Addresses(partsOnly(lang)),
 		"addresses-none":  Addresses(noAddresses(lang)),
 		"timemap":         TimeMap(timeMapView(lang)),
-		"error":           Error(errorView(lang)),
-		"error-blocked":   Error(blockedView(lang)),
-		"landing":         Landing(redirectView(lang)),
-		"landing-404":     Landing(missingView(lang)),
-		"landing-never":   Landing(neverView(lang)),
-		"similar":         Similar(similarView(lang)),
-		"duplicates":      Duplicates(duplicatesView(lang)),
-		"visual":          Visual(visualView(lang)),
 		"diff":            Diff(diffView(lang)),
 		"slider": Slider(
 			sliderView(lang),
 		), "slider-redirect": Slider(redirectSlider(lang)), "slider-one": Slider(oneVersion(lang)),
 	}
 	maps.Copy(all, uploadFixtures(lang))
-	maps.Copy(all, monitorFixtures(lang))
 	maps.Copy(all, animationFixtures(lang))
 	return all
 }

@@ -1,9 +1,7 @@
 package views
 
 import (
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
-	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
@@ -31,22 +29,4 @@ func (v *CalendarView) title(t texts) string {
 		return t.Overview.InCollections
 	}
 	return t.CalendarOf
-}
-
-// An Alike is a page whose picture is similar to that of another.
-type Alike struct {
-	film.Frame
-	URIR string
-}
-
-// A SimilarView lists captures whose text is similar to that of one capture, the most similar first.
-type SimilarView struct {
-	layout.Page
-	Capture banner.CaptureLink // the one they are compared with
-	Title   string             // its title
-	Results []Alternative
-
-	Looks    []Alike
-	Calendar string // of the address
-	Ways     []Way  // suggestions, if Results is empty
 }

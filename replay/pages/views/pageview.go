@@ -2,7 +2,6 @@ package views
 
 import (
 	"iter"
-	"net/http"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -165,30 +164,4 @@ type TimeMapView struct {
 	Prev, Next string
 	Calendar   string
 	Formats    []banner.Link // the other formats: "link", "json", "cdxj"
-}
-
-// An ErrorView is an error page.
-type ErrorView struct {
-	layout.Page
-	Status   int
-	Detail   string // one sentence in English; "" if the status says it all
-	Others   []banner.CaptureLink
-	Calendar string
-	Ways     []Way // to other places
-}
-
-func errorTitle(t texts, status int) string {
-	switch status {
-	case http.StatusBadRequest:
-		return t.ErrBadRequest
-	case http.StatusNotFound:
-		return t.ErrNotFound
-	case http.StatusBadGateway:
-		return t.ErrBroken
-	case http.StatusServiceUnavailable:
-		return t.ErrUnreadable
-	case http.StatusUnavailableForLegalReasons:
-		return t.ErrBlocked
-	}
-	return t.ErrOther
 }

@@ -7,23 +7,11 @@ import (
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
-	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
 func TestHostileTextStaysText(t *testing.T) {
 	page := fixture.Page("en")
 	page.URIR = hostile
-	landing := redirectView("en")
-	landing.Page, landing.Target, landing.Site = page, hostile, hostile
-	landing.TargetCard = &Card{banner.CaptureLink{Href: hostile, Time: 20170101000000}, hostile, hostile, hostile, false}
-	landing.Chain[2].URIR, landing.Chain[1].Href = hostile, hostile
-	landing.Alternatives[0] = Alternative{
-		banner.CaptureLink{Href: hostile, Time: 20170101000000},
-		hostile,
-		hostile,
-		layout.Similarity{Value: 2, Known: true},
-		WhySpelling,
-	}
 	diff := diffView("en")
 	diff.Page, diff.Older.Title, diff.Rows[2].Cells[0].Before[1].Text = page, hostile, hostile
 	diff.Rows[2].Cells[0].Before[2].Text, diff.Terms[0].Text, diff.Slider = hostile, hostile, hostile
@@ -43,8 +31,6 @@ func TestHostileTextStaysText(t *testing.T) {
 	collection := collectionView("en")
 	collection.Facts.Name, collection.Entries[0].URIR, collection.Entries[0].Href = hostile, hostile, hostile
 	collection.Hosts[0].Host, collection.Hosts[0].Href = hostile, hostile
-	monitor := monitorView("en")
-	monitor.Page, monitor.Of, monitor.SinceAsked, monitor.Rows[0].Title, monitor.Rows[1].URIR = page, hostile, hostile, hostile, hostile
 
 	played := animationOfTerm("en")
 	played.URIR, played.Term, played.Diff, played.All, played.Home, played.Before.Href = hostile, hostile, hostile, hostile, hostile, hostile
@@ -52,12 +38,10 @@ func TestHostileTextStaysText(t *testing.T) {
 
 	fixture.Escapes(t, map[string]templ.Component{
 		"animation": Animation(played),
-		"landing":   Landing(landing), "diff": Diff(diff),
+		"diff":      Diff(diff),
 		"addresses": Addresses(addresses), "calendar": Calendar(calendar),
 		"timemap":    TimeMap(timeMap),
 		"collection": Collection(collection),
 		"slider":     Slider(slider), "slider-redirect": Slider(gone),
-		"monitor": Monitor(monitor),
-		"error":   Error(ErrorView{Page: page, Status: 404, Detail: hostile}),
 	})
 }

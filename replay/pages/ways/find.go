@@ -1,0 +1,102 @@
+package ways
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/pages/search"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+// A Finder finds what else a reader may want to see at an address.
+type Finder struct {
+	box  *search.Handler
+	site *respond.Site
+}
+
+// New returns a finder of what a box finds, on a site.
+func New(box *search.Handler, site *respond.Site) *Finder { return &Finder{box, site} }
+
+// From returns suggestions for an address without captures, or a pattern without matches: other collections that have it, its folder,
+// host and domain, a search for its words, and all addresses. Every suggestion has something to show, and none is the current page.
+func (f *Finder) From(r *http.Request, p respond.Path) (out []Way) {
+	ctx, uris := r.Context(), f.site.Local(p.Coll)
+	if !respond.IsPattern(p.URIR) {
+		for _, coll := range f.box.Index.Collections() {
+			if coll == p.Coll {
+				continue
+			}
+			if captured, _ := f.box.Captured(ctx, coll, p.URIR); captured { // failed lookups are left out
+				href := f.site.Local(coll).Calendar(p.URIR)
+				out = append(out, Way{Kind: InCollection, Href: href, Text: f.site.Title(coll)})
+			}
+		}
+	}
+	for _, pattern := range f.around(ctx, p.Coll, p.URIR) {
+		out = append(out, Way{Kind: Under, Href: uris.Home() + "*/" + pattern, Text: pattern})
+	}
+	if words := f.box.FromAddress(ctx, p.Coll, p.URIR); words != "" {
+		out = append(out, Way{Kind: Search, Href: uris.Endpoint("search", url.Values{"q": {words}}.Encode()), Text: words})
+	}
+	if p.URIR != "*" {
+		out = append(out, Way{Kind: All, Href: uris.Home() + "*/*"})
+	}
+	return out
+}
+
+// around returns the patterns around an address that have captures of other addresses, the narrowest first: the nearest non-empty folder,
+// its host, its domain.
+func (f *Finder) around(ctx context.Context, coll, uriR string) (out []string) {
+	u, err := url.Parse(strings.TrimSuffix(strings.Replace(uriR, "*.", "http://", 1), "*"))
+	if isDomain := strings.HasPrefix(uriR, "*."); err != nil || u.Hostname() == "" || isDomain && u.Hostname() == domainOf(u) {
+		return nil
+	}
+	add := func(pattern string) bool {
+		found := pattern != uriR && f.hasOthers(ctx, coll, pattern, uriR)
+		if found {
+			out = append(out, pattern)
+		}
+		return found
+	}
+	host := u.Scheme + "://" + u.Host + "/"
+	for path := strings.Trim(u.EscapedPath(), "/"); strings.Contains(path, "/"); {
+		path = path[:strings.LastIndexByte(path, '/')]
+		if add(host + path + "/*") {
+			break
+		}
+	}
+	add(host + "*")
+	if domain := domainOf(u); domain != "" && strings.TrimPrefix(u.Hostname(), "www.") != domain {
+		add("*." + domain)
+	}
+	return out
+}
+
+// domainOf returns the registrable domain, or "".
+func domainOf(u *url.URL) string {
+	domain, err := publicsuffix.EffectiveTLDPlusOne(strings.ToLower(u.Hostname()))
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
+// hasOthers reports whether addresses other than uriR match a pattern.
+func (f *Finder) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
+	from, to, err := surt.Range(pattern, "")
+	if err != nil || from == "" {
+		return false
+	}
+	own := surt.Of(uriR)
+	for key, err := range f.box.Index.Keys(ctx, coll, from, to) {
+		if err != nil || key != own {
+			return err == nil
+		}
+	}
+	return false
+}
