@@ -17,7 +17,8 @@ import (
 func TestGroups(t *testing.T) {
 	key := surt.OfRequest("http://example.org/a/form", "POST", []byte("a=b"), "application/x-www-form-urlencoded")
 	x := indextest.Open(t, "")
-	indextest.Fill(t, x, cdxtest.Coll, []cdx.Capture{{Key: key, URL: "http://example.org/a/form", Time: 20200101000000, FileName: "owl.warc.gz"}})
+	form := cdx.Capture{Key: key, URL: "http://example.org/a/form", Time: 20200101000000, FileName: "owl.warc.gz"}
+	indextest.Fill(t, x, cdxtest.Coll, []cdx.Capture{form})
 	everybody, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Access: archivetest.Policy(t, `rules:
 - {url: "http://example.org/a/", access: exclude}
 - {url: "http://example.org/a/form", access: allow, group: staff}`)})
@@ -77,4 +78,34 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 	count(5, "tomorrow")
 	put("")
 	count(5, "without rules again")
+}
+
+// Only what is excluded must not be named; what is blocked has its place.
+func TestExcludes(t *testing.T) {
+	x := indextest.Open(t, "")
+	everybody, err := New(Config{Index: x, Records: archivetest.NoRecords{}, Access: archivetest.Policy(t, `rules:
+- {url: "http://a.example/", access: exclude, captured: {from: 2020}}
+- {url: "http://b.example/", access: block}
+- {url: "http://c.example/", access: exclude}
+- {url: "http://c.example/", access: allow, group: staff}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		uriR string
+		year int
+		want [2]bool // for everybody and the staff
+	}{
+		{"http://a.example/x", 2019, [2]bool{false, false}},
+		{"http://a.example/x", 2020, [2]bool{true, true}},
+		{"http://b.example/", 2020, [2]bool{false, false}},
+		{"http://c.example/", 2020, [2]bool{true, false}},
+		{"http://d.example/", 2020, [2]bool{false, false}},
+	} {
+		for i, a := range []*Archive{everybody, everybody.For("staff")} {
+			if got := a.Excludes("web", tt.uriR, time.Date(tt.year, 1, 1, 0, 0, 0, 0, time.UTC)); got != tt.want[i] {
+				t.Errorf("%s in %d for group %q: %t", tt.uriR, tt.year, a.Index.Group, got)
+			}
+		}
+	}
 }

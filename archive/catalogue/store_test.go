@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/catalogue"
@@ -40,6 +41,15 @@ func TestADamagedCatalogueIsRefused(t *testing.T) {
 	for n := range whole {
 		if c, err := read(whole[:n]); err == nil {
 			t.Fatalf("cut at %d of %d bytes there are %d entries", n, len(whole), c.Len())
+		}
+	}
+	for i := range whole { // what is read all the same can be walked
+		for _, c := range []byte{0, 0x7f, 0xff} {
+			if read, err := read(slices.Concat(whole[:i], []byte{c}, whole[i+1:])); err == nil {
+				for range read.All() {
+					continue
+				}
+			}
 		}
 	}
 }

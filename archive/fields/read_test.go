@@ -70,6 +70,24 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// A field has at most a hundred values of a page, each of at most five hundred bytes.
+func TestValuesAreBounded(t *testing.T) {
+	for n, want := range map[int]int{99: 99, 100: 100, 101: 100} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "<li>%d", i)
+		}
+		if got := read(t, b.String(), fields.Field{CSS: "li", All: true})["f0"]; len(got) != want || got[want-1] != fmt.Sprint(want-1) {
+			t.Errorf("of %d elements %d values", n, len(got))
+		}
+	}
+	for n, want := range map[int]int{499: 499, 500: 500, 501: 500} {
+		if got := read(t, "<li>"+strings.Repeat("x", n), fields.Field{CSS: "li"})["f0"]; len(got) != 1 || len(got[0]) != want {
+			t.Errorf("of %d bytes %d", n, len(got[0]))
+		}
+	}
+}
+
 func TestCharsetsAndRubbish(t *testing.T) {
 	template, err := fields.New([]fields.Field{{Name: "h", CSS: "h1"}})
 	if err != nil {
@@ -256,4 +274,18 @@ func Example() {
 	values := template.Read(fields.Page{Body: []byte(`<p class=price>$ 1,250.00</p><time>3 May 2015</time>`)})
 	fmt.Println(values["price"], values["since"])
 	// Output: [1250] [2015-05-03]
+}
+
+func TestFindEndsWhenItHasEnough(t *testing.T) {
+	d, err := fields.Parse(fields.Page{Body: []byte("<ul><li>a<li>b<li>c</ul>"), ContentType: "text/html"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int]int{1: 1, 2: 2, 3: 3, 4: 3} {
+		for _, by := range [][2]string{{"li", ""}, {"", "//li"}} {
+			if found, err := d.Find(t.Context(), by[0], by[1], most); err != nil || len(found) != want {
+				t.Errorf("up to %d by %q: %d, %v", most, by, len(found), err)
+			}
+		}
+	}
 }

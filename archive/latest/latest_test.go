@@ -3,6 +3,7 @@ package latest_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +110,13 @@ func TestImportance(t *testing.T) {
 	for i := 1; i < len(order); i++ {
 		if a, b := order[i-1].Importance(), order[i].Importance(); a < b {
 			t.Errorf("%d weighs %f, and what is behind it %f", i-1, a, b)
+		}
+	}
+	const month = 31.0 / 365 // between the versions
+	for i, v := range []*latest.Version{gone, long, edit(0, 5, 0.5), edit(5, 0, 0.5), edit(0, 0, 0.5), {Range: *page(20160101000000)}} {
+		want := []float64{1 + month, 0.75, 0.5 * (1 + month), 0.25 * (1 + month), 0.25 * (1 + month), 0.2}[i]
+		if got := v.Importance(); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%d weighs %f, want %f", i, got, want)
 		}
 	}
 	if gone.Share() != 1 || back.Share() != 1 || edit(1, 1, 0.75).Share() != 0.25 || !gone.Gone() || back.Gone() {

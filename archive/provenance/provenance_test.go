@@ -30,7 +30,9 @@ func revisit(fields string) archivetest.Record {
 	return archivetest.Record{Date: "20210101000000", URI: page, Type: "revisit", Fields: fields, Body: "rain"}
 }
 
-func of(t *testing.T, rules, date, uri string, records ...archivetest.Record) (*provenance.Provenance, *archivetest.Shelf, *archive.Archive) {
+func of(
+	t *testing.T, rules, date, uri string, records ...archivetest.Record,
+) (*provenance.Provenance, *archivetest.Shelf, *archive.Archive) {
 	t.Helper()
 	shelf := archivetest.Keep(t, records...)
 	if _, _, err := shelf.Index.Resolve(t.Context()); err != nil {
@@ -99,7 +101,8 @@ func TestOfARevisit(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, _, _ := of(t, tt.rules, "20210101000000", page, writer, tt.original, revisit(refers))
-			if p.Type != "revisit" || p.Record.Get("WARC-Refers-To-Target-URI") != tt.names || (p.Record.Get("WARC-Refers-To-Date") == "") != (tt.names == "") {
+			if p.Type != "revisit" || p.Record.Get("WARC-Refers-To-Target-URI") != tt.names ||
+				(p.Record.Get("WARC-Refers-To-Date") == "") != (tt.names == "") {
 				t.Errorf("%s %v", p.Type, p.Record)
 			}
 			if p.Body != tt.body || !p.Checked || !begins(strings.Join(p.Wrong, "\n"), tt.wrong) || p.HTTP == nil {

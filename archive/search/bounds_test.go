@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -131,5 +132,51 @@ func TestQueriesAtTheirBounds(t *testing.T) {
 	}
 	if _, err := Parse(phrases(maxPhrases + 1)); err != ErrLong {
 		t.Errorf("%d words: %v", maxPhrases+1, err)
+	}
+}
+
+// Which of the versions of a page a request looks at.
+func TestWantedVersions(t *testing.T) {
+	t.Parallel()
+	c := &candidate{docName: docName{last: true}, Table: &history.Table{Rows: []history.Row{
+		{Version: Version{First: 2001, Last: 2002, MIME: "text/html", Status: 200, Lang: "en"}, Carried: true},
+		{Version: Version{First: 2003, Last: 2004, Missing: true}},
+		{Version: Version{First: 2005, Last: 2006, Soft404: true}},
+		{Version: Version{First: 2007, Last: 2008, MIME: "text/plain", Status: 203, Lang: "de"}},
+	}}}
+	for _, tt := range []struct {
+		name string
+		req  PresentRequest
+		want string // the rows, from 0
+	}{
+		{"all", PresentRequest{}, "3"}, // what is carried is of the part before
+		{"as of the first", PresentRequest{At: 2001}, "0"},
+		{"until the next began", PresentRequest{At: 2002}, "0"},
+		{"when it was missing", PresentRequest{At: 2003}, ""},
+		{"now", PresentRequest{At: 2099}, "3"},
+		{"before all", PresentRequest{At: 2000}, ""},
+		{"until its beginning", PresentRequest{Bounds: Bounds{Until: 2007}}, "3"},
+		{"before it", PresentRequest{Bounds: Bounds{Until: 2006}}, ""},
+		{"since its end", PresentRequest{Bounds: Bounds{Since: 2008}}, "3"},
+		{"after it", PresentRequest{Bounds: Bounds{Since: 2009}}, ""},
+		{"of its type", PresentRequest{MIME: "text/plain"}, "3"},
+		{"of another", PresentRequest{MIME: "text/html"}, ""},
+		{"in its language", PresentRequest{Lang: "de", Status: 203}, "3"},
+		{"in another", PresentRequest{Lang: "en"}, ""},
+		{"of another status", PresentRequest{Status: 200}, ""},
+	} {
+		p, got := &presence{req: tt.req}, ""
+		for i := range c.Rows {
+			if p.wants(c, i) {
+				got += strconv.Itoa(i)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: rows %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	c.last = false // the next part begins with the last version, and knows when it ended
+	if (&presence{req: PresentRequest{At: 2099}}).wants(c, 3) {
+		t.Error("the last version of a part that is not the last is wanted now")
 	}
 }

@@ -29,9 +29,8 @@ type Source struct {
 	anew    bool // the existing search may show what the rules exclude
 	pages   *lru.Cache[string, *timeline.Timeline]
 
-	extractors  sync.Pool // of *visible.Extractor, with a common memory
-	linkReaders sync.Pool // of *visible.LinkReader, likewise
-	targets     sync.Pool // of targets
+	extractors sync.Pool // of *visible.Extractor, with a common memory
+	targets    sync.Pool // of targets
 }
 
 // pagesAtOnce bounds the cached pages of a build. It works on one page per core, which are fewer.
@@ -46,8 +45,6 @@ func (s *Searches) Source(coll string) *Source {
 	b := &Source{archive: s.archive.ForSearch(), staging: s.Staging, fields: s.fields(coll), coll: coll, pages: pages}
 	memory := sync.OnceValue(func() *visible.Memory { return new(visible.Memory) }) // takes some megabytes, so create it only when needed
 	b.extractors.New = func() any { return &visible.Extractor{Memory: memory()} }
-	links := sync.OnceValue(func() *visible.LinkMemory { return new(visible.LinkMemory) })
-	b.linkReaders.New = func() any { return &visible.LinkReader{Memory: links()} }
 	b.targets.New = func() any { return targets{} }
 	return b
 }
@@ -120,9 +117,7 @@ func searchText(t *visible.Text) history.Text {
 // linksOf reads the links of a page with the keys of their targets.
 func (b *Source) linksOf(body []byte, contentType, uriR string) iter.Seq[search.Link] {
 	return func(yield func(search.Link) bool) {
-		r := b.linkReaders.Get().(*visible.LinkReader)
-		base, links := r.Read(body, contentType)
-		b.linkReaders.Put(r)
+		base, links := visible.Links(body, contentType)
 		b.resolved(uriR, base, links)(yield)
 	}
 }

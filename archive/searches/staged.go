@@ -15,22 +15,13 @@ import (
 // A Staging holds texts and links of pages from indexing until searches are built from them, so that records need not be read twice. Pages
 // that it lacks are read from their records.
 type Staging struct {
-	kept    *staging.Area
-	readers sync.Pool // of *stager, with a common memory
-}
-
-// A stager has reusable memory for one page at a time.
-type stager struct {
-	links visible.LinkReader
-	buf   []byte
+	kept *staging.Area
+	bufs sync.Pool // of *[]byte
 }
 
 // NewStaging creates a staging area in a folder that only this process uses.
 func NewStaging(dir string) *Staging {
-	s := &Staging{kept: staging.New(dir)}
-	memory := new(visible.LinkMemory)
-	s.readers.New = func() any { return &stager{links: visible.LinkReader{Memory: memory}} }
-	return s
+	return &Staging{kept: staging.New(dir), bufs: sync.Pool{New: func() any { return new([]byte) }}}
 }
 
 // Close removes the staging area. Keep does nothing afterwards.
@@ -45,15 +36,15 @@ func (s *Staging) drop(files []cdx.FileID) {
 
 // Keep stores what the search needs of a page whose text was just extracted. It is safe for concurrent use.
 func (s *Staging) Keep(c *cdx.Capture, t *visible.Text, page []byte, contentType string) {
-	w := s.readers.Get().(*stager)
-	defer s.readers.Put(w)
+	buf := s.bufs.Get().(*[]byte)
+	defer s.bufs.Put(buf)
 	var base string
 	var links []visible.Link
 	if archive.IsHTML(c) {
-		base, links = w.links.Read(page, contentType)
+		base, links = visible.Links(page, contentType)
 	}
-	w.buf = appendStaged(w.buf[:0], searchText(t), base, links)
-	s.kept.Put(c.Location, w.buf)
+	*buf = appendStaged((*buf)[:0], searchText(t), base, links)
+	s.kept.Put(c.Location, *buf)
 }
 
 // appendStaged encodes a page. All numbers are varints:

@@ -171,7 +171,8 @@ func TestWhatLiesOverAPageIsNoneOfItsWords(t *testing.T) {
 	s := visual.NewStore(t.TempDir())
 	under, over := pngOf(t, 640, 480, wordy(101, 0)), pngOf(t, 640, 480, wordy(7919, 0))
 	var plain, covered visual.Picture
-	if err := errors.Join(s.Develop(&plain, shotOf(under)), s.Develop(&covered, &visual.Shot{Kept: over, Exact: over, Bare: under})); err != nil {
+	err := errors.Join(s.Develop(&plain, shotOf(under)), s.Develop(&covered, &visual.Shot{Kept: over, Exact: over, Bare: under}))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(plain.Vector, covered.Vector) || plain.Image.Hash == covered.Image.Hash {

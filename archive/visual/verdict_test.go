@@ -77,7 +77,8 @@ func TestVerdicts(t *testing.T) {
 		{"with one on one side", blocks(says("a b")), blocks(grained(checked, says("a b"))), "from changed 1 a b, to changed 1 a b", 1, true},
 		{"blank both", blocks(says("a b")), blocks(grained(plain, says("a b"))), "from changed 1 a b, to changed 1 a b", 1, false},
 		{
-			"of another look", blocks(grained(grain("d2d2", 100, 100, 100), says("a b"))), blocks(grained(grain("2d2d", 100, 100, 100), says("a b"))),
+			"of another look", blocks(grained(grain("d2d2", 100, 100, 100), says("a b"))),
+			blocks(grained(grain("2d2d", 100, 100, 100), says("a b"))),
 			"from changed 1 a b, to changed 1 a b", 50.0 / 255, false,
 		},
 		{
@@ -89,7 +90,8 @@ func TestVerdicts(t *testing.T) {
 			blocks(grained(grain("~L~L", 100, 100, 100), says("a b"))), "from changed 1 a b, to changed 1 a b", 26.0 / 255, false,
 		},
 		{
-			"of another colour", blocks(grained(grain("d2d2", 100, 100, 100), says("a b"))), blocks(grained(grain("d2d2", 100, 100, 202), says("a b"))),
+			"of another colour", blocks(grained(grain("d2d2", 100, 100, 100), says("a b"))),
+			blocks(grained(grain("d2d2", 100, 100, 202), says("a b"))),
 			"from changed 1 a b, to changed 1 a b", 102.0 / 255, false,
 		},
 		{"a drawing nearly the same", blocks(shows(grain("dddd", 8, 0, 0))), blocks(shows(grain("dddd", 0, 0, 0))), "", 0, false},
@@ -116,7 +118,8 @@ func TestVerdicts(t *testing.T) {
 			"from moved 1 a b, to moved 1 a b", 0.15, false,
 		},
 		{
-			"a sign that is no word", blocks(large, says("§ 1")), blocks(large, says("§ 2")), "from changed 2 § 1, to changed 2 § 2", 0.5 / 101, false,
+			"a sign that is no word", blocks(large, says("§ 1")), blocks(large, says("§ 2")), "from changed 2 § 1, to changed 2 § 2",
+			0.5 / 101, false,
 		},
 		{"a number", blocks(large, says("€ 11")), blocks(large, says("€ 12")), "from changed 2 € 11, to changed 2 € 12", 0.5 / 101, true},
 		{"a small drawing", blocks(large), blocks(large, sized(31, 33, shows(checked))), "to added 0", 1023.0 / 2_001_023, false},
@@ -198,7 +201,10 @@ func TestWhichBlocksBelongTogether(t *testing.T) {
 			"the nearest by height", blocks(at(0, 500, shows(heron)), at(0, 0, shows(heron))), blocks(at(0, 100, shows(heron))),
 			"from removed 0 [0 500]",
 		},
-		{"the first of those as near", blocks(at(0, 0, shows(heron)), at(200, 0, shows(heron))), blocks(at(100, 0, shows(heron))), "from removed 0 [200 0]"},
+		{
+			"the first of those as near", blocks(at(0, 0, shows(heron)), at(200, 0, shows(heron))), blocks(at(100, 0, shows(heron))),
+			"from removed 0 [200 0]",
+		},
 		{"drawings a tenth smaller", blocks(sized(100, 100, shows(heron))), blocks(sized(90, 90, shows(heron))), ""},
 		{"less wide", blocks(sized(100, 100, shows(heron))), blocks(sized(89, 100, shows(heron))), "from removed 0 [0 0], to added 0 [0 0]"},
 		{"less high", blocks(sized(100, 89, shows(heron))), blocks(sized(100, 100, shows(heron))), "from removed 0 [0 0], to added 0 [0 0]"},
@@ -219,7 +225,10 @@ func TestWhichBlocksBelongTogether(t *testing.T) {
 		{"of another kind", blocks(says("x")), blocks(of(visual.Title, says("y"))), "from removed 0 x, to added 0 y"},
 		{"of another place", blocks(says("x")), blocks(foot(says("y"))), "from removed 0 x, to added 0 y"},
 		{"a row for a paragraph", blocks(of(visual.Table, says("a b c"))), blocks(says("a b d")), "from removed 0 a b c, to added 0 a b d"},
-		{"a row for a row", blocks(of(visual.Table, says("a b c"))), blocks(of(visual.Table, says("a b d"))), "from changed 1 a b c, to changed 1 a b d"},
+		{
+			"a row for a row", blocks(of(visual.Table, says("a b c"))), blocks(of(visual.Table, says("a b d"))),
+			"from changed 1 a b c, to changed 1 a b d",
+		},
 		{
 			"the more alike of two", blocks(says("a b c d")), blocks(says("a b x y"), says("a b c z")),
 			"from changed 1 a b c d, to added 0 a b x y, to changed 1 a b c z",

@@ -110,6 +110,19 @@ func TestParseHead(t *testing.T) {
 	}
 }
 
+// The head of a record may have a mebibyte with the empty line that ends it.
+func TestTheLongestHeadOfARecord(t *testing.T) {
+	const last = "\r\n\r\n"
+	for size, want := range map[int]error{maxHead: nil, maxHead + 1: errHeadTooLong} {
+		head := strings.Repeat("A: b\r\n", (size-len(last))/6-1)
+		head += "C: " + strings.Repeat("c", size-len(last)-len(head)-3) + last
+		got, err := appendHead(nil, bufio.NewReader(strings.NewReader(head)))
+		if err != want || err == nil && len(got) != size-len("\r\n") {
+			t.Errorf("%d bytes: %d, %v", size, len(got), err)
+		}
+	}
+}
+
 func TestParseHeadRefusesWhatIsTooLong(t *testing.T) {
 	for name, head := range map[string]string{
 		"one field":   "HTTP/1.1 200 OK\r\nA: " + strings.Repeat("a", 2<<20),

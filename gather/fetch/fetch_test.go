@@ -35,10 +35,19 @@ type stored struct {
 	Status            int
 	Server, Location  string
 	Body              string
+	Truncated         string
 }
 
 // run fetches what addresses mean into dir, and returns what could not be had.
 func run(t *testing.T, dir string, wanted fetch.Selection, archives []string, addresses ...string) (*fetch.Progress, []error) {
+	t.Helper()
+	return runUpTo(t, 0, dir, wanted, archives, addresses...)
+}
+
+// runUpTo is run with a limit of bytes for each body.
+func runUpTo(
+	t *testing.T, most int64, dir string, wanted fetch.Selection, archives []string, addresses ...string,
+) (*fetch.Progress, []error) {
 	t.Helper()
 	ctx := t.Context()
 	var failures []error
@@ -56,7 +65,7 @@ func run(t *testing.T, dir string, wanted fetch.Selection, archives []string, ad
 	if err != nil {
 		t.Fatal(err)
 	}
-	job := &fetch.Job{Web: newPlainWeb(), Out: out, Have: have, Report: report}
+	job := &fetch.Job{Web: newPlainWeb(), Out: out, Have: have, Report: report, MaxBytes: most}
 	if err := job.Run(ctx, found); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +103,7 @@ func read(t *testing.T, dir string) []stored {
 			}
 			all = append(all, stored{
 				rec.Type, rec.TargetURI, rec.Header.Get("WARC-Source-URI"), rec.Date, head.Status,
-				head.Header.Get("Server"), head.Header.Get("Location"), string(body),
+				head.Header.Get("Server"), head.Header.Get("Location"), string(body), rec.Truncated,
 			})
 		}
 	}
@@ -104,7 +113,7 @@ func read(t *testing.T, dir string) []stored {
 
 func (a *elsewhere) asStored(i int) stored {
 	k := a.kept[i]
-	return stored{"response", a.uriR, a.urim(i), k.time, k.status, k.head.Get("Server"), k.head.Get("Location"), k.body}
+	return stored{"response", a.uriR, a.urim(i), k.time, k.status, k.head.Get("Server"), k.head.Get("Location"), k.body, ""}
 }
 
 func TestMementosComeAsTheyWereCaptured(t *testing.T) {
@@ -126,6 +135,44 @@ func TestMementosComeAsTheyWereCaptured(t *testing.T) {
 				t.Errorf("stored (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A body that is as long as may be is whole; of a longer one there is the beginning, and the record says so.
+func TestLongBodiesAreCutOff(t *testing.T) {
+	whole := page(20100101000000, "high water")
+	for most, truncated := range map[int]string{len(whole.body) + 1: "", len(whole.body): "", len(whole.body) - 1: "length", 1: "length"} {
+		a := newElsewhere(t, river, wayback, whole)
+		dir := t.TempDir()
+		if _, failures := runUpTo(t, int64(most), dir, fetch.Selection{}, nil, a.timeMap()); len(failures) > 0 {
+			t.Fatal(failures)
+		}
+		want := a.asStored(0)
+		want.Body, want.Truncated = want.Body[:min(most, len(want.Body))], truncated
+		if diff := cmp.Diff([]stored{want}, read(t, dir)); diff != "" {
+			t.Errorf("up to %d of %d bytes (-want +got):\n%s", most, len(whole.body), diff)
+		}
+	}
+}
+
+func TestASelectionHasItsEnds(t *testing.T) {
+	a := newElsewhere(t, river, wayback, page(20100101000000, "one"), page(20110101000000, "two"), page(20120101000000, "three"))
+	for want, s := range map[string]fetch.Selection{
+		"one two three": {}, "two": {From: 20110101000000, To: 20110101000000}, "two three": {From: 20110101000000},
+		"one two": {To: 20110101000000}, "one": {To: 20101231235959}, "three": {From: 20110101000001},
+		"": {From: 20110101000001, To: 20111231235959},
+	} {
+		found, err := fetch.List(t.Context(), newPlainWeb(), fetch.Question{Addresses: []string{a.timeMap()}, Selection: s}, func(error) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range found {
+			got = append(got, map[cdx.Timestamp]string{20100101000000: "one", 20110101000000: "two", 20120101000000: "three"}[m.Time])
+		}
+		if all := strings.Join(got, " "); all != want {
+			t.Errorf("%+v: %s, want %s", s, all, want)
+		}
 	}
 }
 

@@ -95,6 +95,26 @@ func TestJobsAreTakenInOrder(t *testing.T) {
 	}
 }
 
+// The name of a job leads to no other file.
+func TestOnlyJobsAreRead(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
+	left(t, f, "one")
+	for _, at := range []string{"secret", "waiting/secret", "waiting/", "../secret"} {
+		if err := os.WriteFile(filepath.Join(string(f), at+".json"), []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, id := range []string{"../secret", "secret", "../../secret", "", "../waiting/secret"} {
+		if j, err := f.Get(id); !errors.Is(err, jobs.ErrUnknown) {
+			t.Errorf("%q: %+v, %v", id, j, err)
+		}
+	}
+	if all, err := f.All(); err != nil || len(all) != 1 {
+		t.Errorf("%d jobs, %v", len(all), err)
+	}
+}
+
 // A job whose process ends before it is done waits again.
 func TestAJobThatIsCutOffWaitsAgain(t *testing.T) {
 	t.Parallel()

@@ -182,3 +182,28 @@ func TestStatesThatHaveAProcess(t *testing.T) {
 		}
 	}
 }
+
+// What a crawl was doing when its process ended is over; what had ended stays as it is.
+func TestACrawlWithoutAProcessDoesNothing(t *testing.T) {
+	dir := runs.Folder(t.TempDir())
+	for state, want := range map[runs.State]runs.State{
+		runs.New: runs.Stopped, runs.Running: runs.Stopped, runs.Paused: runs.Stopped, runs.Completed: runs.Completed, runs.Failed: runs.Failed,
+	} {
+		mine, err := dir.Begin(t.Context(), "river")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := mine.Write(runs.Run{Report: runs.Report{State: state, URL: "http://a.example/"}}); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := dir.Get("river"); err != nil || r.State != state || r.URL == "" {
+			t.Errorf("%s: %s at %q, %v", state, r.State, r.URL, err)
+		}
+		if err := mine.End(); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := dir.Get("river"); err != nil || r.State != want || (r.URL == "") != (want != state) || r.Name != "river" {
+			t.Errorf("%s, afterwards: %s at %q, %v", state, r.State, r.URL, err)
+		}
+	}
+}

@@ -140,6 +140,17 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 			Shown{Added: 1, Deleted: 1, Moved: 8, Same: 3},
 			3. / 13,
 		},
+		{
+			"seven words of ten moved", "<p>one two three four five six seven eight nine ten<p>a<p>b<p>c",
+			"<p>a<p>b<p>c<p>one two three four five six seven x y z",
+			Shown{Added: 3, Deleted: 3, Moved: 7, Same: 3},
+			3. / 16,
+		},
+		{
+			"six of them", "<p>one two three four five six seven eight nine ten<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two three four five six w x y z",
+			Shown{Added: 10, Deleted: 10, Same: 3},
+			3. / 23,
+		},
 		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, sketch.NearlySame},
 		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
 		{

@@ -24,6 +24,15 @@ func TestEmptyRawElements(t *testing.T) {
 	}
 }
 
+// Texts without words are like none, nor like each other.
+func TestWhatIsEmptyIsLikeNothing(t *testing.T) {
+	var empty, some MinHash
+	some[3] = 7
+	if empty.Jaccard(&empty) != 0 || empty.Jaccard(&some) != 0 || some.Jaccard(&empty) != 0 || some.Jaccard(&some) != 1 {
+		t.Error("an empty text is like another")
+	}
+}
+
 // Each key is of its own rows: a changed minimum changes one key.
 func TestEachBandIsOfItsRows(t *testing.T) {
 	var m MinHash

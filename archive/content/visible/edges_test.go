@@ -204,6 +204,8 @@ func TestEdgesOfNotices(t *testing.T) {
 		{"a dialog of two fifths of the page", "<div>" + p(9000, 9000) + "</div>" + dialog(11900, "accept"), "MMNN"},
 		{"of more", "<div>" + p(9000, 9000) + "</div>" + dialog(12100, "accept"), "MMML"},
 		{"four cookies", page(4000) + listed(4, 0), "MMM" + times(12, "N")},
+		{"among fourteen others", page(4000) + listed(4, 14), "MMM" + times(26, "N")},
+		{"among fifteen", page(4000) + listed(4, 15), "MMM" + times(12, "N") + times(15, ".")},
 		{"three cookies", page(4000) + listed(3, 0), "MMM" + times(9, ".")},
 	} {
 		if got := regionsOf(test.page); got != test.want {

@@ -85,6 +85,8 @@ func TestCharsets(t *testing.T) {
 		{"the meta element", enc(japanese.ShiftJIS.NewEncoder(), `<meta charset=shift_jis><p>日本語`), "text/html", "日本語"},
 		{"meta http-equiv", enc(charmap.Windows1251.NewEncoder(),
 			`<meta http-equiv=content-type content="text/html; charset=windows-1251"><p>Україна`), "", "Україна"},
+		{"both in one meta element, far down", enc(charmap.Windows1251.NewEncoder(), "<!--"+strings.Repeat(".", 2000)+
+			`--><meta charset=windows-1251 http-equiv=content-type content="text/html; charset=koi8-r"><p>Україна`), "", "Україна"},
 		{
 			"the XML declaration", enc(charmap.ISO8859_2.NewEncoder(), `<?xml version="1.0" encoding="iso-8859-2"?><p>žluť</p>`),
 			"application/xhtml+xml", "žluť",

@@ -2,7 +2,6 @@ package visible
 
 import (
 	"bytes"
-	"math"
 	"strings"
 
 	stdhtml "html"
@@ -23,47 +22,26 @@ const (
 	longestTexts = 300 // of a link in bytes; a link that never ends is cut
 )
 
-// A LinkReader reads the links of pages. The zero value is ready to use; only one goroutine may use it at a time.
-type LinkReader struct {
-	Memory *LinkMemory // may be shared with others; nil caches nothing
-}
-
-// Read returns the links of an HTML page in document order, and the address of its base element, "" if there is none.
-func (l *LinkReader) Read(body []byte, contentType string) (base string, links []Link) {
+// Links returns the links of an HTML page in document order, and the address of its base element, "" if there is none.
+func Links(body []byte, contentType string) (base string, links []Link) {
 	var d declared
 	body = d.toUTF8(body, contentType)
-	r := linkReader{page: ownPage(body), body: body, memory: l.Memory}
+	page := append(make([]byte, 0, len(body)+1), body...) // the lexer writes into it and needs room for a NUL
+	maskForeign(page)
+	r := linkReader{page: page}
 	r.read()
 	return r.base, r.links
-}
-
-// Links is [LinkReader.Read] without a memory.
-func Links(body []byte, contentType string) (base string, links []Link) {
-	return new(LinkReader).Read(body, contentType)
-}
-
-// ownPage returns a copy of a page for the lexer, which writes into it and needs room for a NUL.
-func ownPage(body []byte) []byte {
-	page := append(make([]byte, 0, len(body)+1), body...)
-	maskForeign(page)
-	return page
 }
 
 // A linkReader reads the links of one page.
 type linkReader struct {
 	page  []byte // copy for the lexer
-	lexed bool   // don't skim
 	tag   string // of the current start tag
 	attrs [2]string
 	based bool
 	base  string
 	links []Link
 	open  bool // the last of links has not ended
-
-	body    []byte // the original page
-	memory  *LinkMemory
-	rec     linkRecording
-	endless bool // the meaning of what was read depends on the rest of the page
 }
 
 // The attributes that matter for links.
@@ -76,17 +54,6 @@ func (r *linkReader) read() {
 	in := parse.NewInputBytes(r.page)
 	defer in.Restore()
 	lexer := html.NewLexer(in)
-	on := func(skip int) {
-		if skip > 0 {
-			in.Move(skip)
-			in.Skip()
-		}
-	}
-	r.rec.end = math.MaxInt
-	if r.memory != nil {
-		on(r.passOver(0))
-	}
-	on(r.skim(in.Offset(), false))
 	for len(r.links) <= mostLinks {
 		kind, data := lexer.Next()
 		switch kind {
@@ -100,13 +67,12 @@ func (r *linkReader) read() {
 		case html.AttributeToken:
 			r.attribute(lexer.AttrKey(), lexer.AttrVal())
 		case html.StartTagCloseToken, html.StartTagVoidToken:
-			on(r.start(r.page[in.Offset():]))
-			if !isRaw(html.ToHash([]byte(r.tag))) {
-				on(r.skim(in.Offset(), false))
+			if skip := r.start(r.page[in.Offset():]); skip > 0 {
+				in.Move(skip)
+				in.Skip()
 			}
 		case html.EndTagToken:
 			r.endTag(lexer.Text())
-			on(r.skim(in.Offset(), true))
 		}
 	}
 	r.links = r.links[:mostLinks]
@@ -142,9 +108,7 @@ func (r *linkReader) start(rest []byte) (skip int) {
 	case "img":
 		r.add(" " + r.attrs[attrAlt] + " ")
 	case "noscript", "noframes", "noembed", "template":
-		n := endOfRaw(rest, []byte(r.tag))
-		r.endless = r.endless || n < 0
-		return max(n, 0)
+		return max(endOfRaw(rest, []byte(r.tag)), 0)
 	default:
 		if elements.find([]byte(r.tag)).kind != inline {
 			r.add(" ")

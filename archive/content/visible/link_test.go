@@ -1,16 +1,12 @@
 package visible
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
-
-	"github.com/varve-archive/varve/internal/testkit/corpora"
 )
 
 func TestLinks(t *testing.T) {
@@ -58,89 +54,6 @@ func TestLinksAreBounded(t *testing.T) {
 	if len(got) != 1 || len(got[0].Text) > 2*longestTexts {
 		t.Errorf("a link of %d bytes", len(got[0].Text))
 	}
-}
-
-// readLinks remembers the links of all pages that tests read.
-var readLinks LinkMemory
-
-// skimmedLinks fails unless a page has the same links when it is skimmed, with and without a memory, and when all of it is lexed.
-func skimmedLinks(t *testing.T, body []byte, contentType string) {
-	t.Helper()
-	var d declared
-	body = d.toUTF8(body, contentType)
-	lexed, skimmed := linkReader{page: ownPage(body), lexed: true}, linkReader{page: ownPage(body)}
-	lexed.read()
-	skimmed.read()
-	if lexed.base != skimmed.base || !slices.Equal(lexed.links, skimmed.links) {
-		t.Errorf("skimmed, the links are\n%q %q\nand lexed\n%q %q\n%.2000q", skimmed.base, skimmed.links, lexed.base, lexed.links, body)
-	}
-	for try := range 2 {
-		base, links := (&LinkReader{Memory: &readLinks}).Read(body, "text/html; charset=utf-8")
-		if base != lexed.base || !slices.Equal(links, lexed.links) {
-			t.Errorf("try %d with a memory, the links are\n%q %q\nand lexed\n%q %q\n%.2000q", try, base, links, lexed.base, lexed.links, body)
-		}
-	}
-}
-
-func TestSkimmedPagesHaveTheSameLinks(t *testing.T) {
-	corpora.Pages(t, 3, func(_ string, body []byte, contentType string) { skimmedLinks(t, body, contentType) })
-}
-
-// linkMenu is some passages long.
-var linkMenu = []byte(strings.Repeat("<ul><li><a href=/m>m</a></li><li>n</li></ul>\n<p>o</p><noscript>p</noscript>", 20))
-
-// What has been read is not taken for known where what follows gives it another meaning.
-func TestRememberedLinksBeforeAnotherRest(t *testing.T) {
-	const utf8 = "text/html; charset=utf-8"
-	for _, ends := range [][2]string{
-		{"<script></script-->", "<script></"},
-		{"<script>a></script>", "<script>a></scriptx>"},
-		{"<noscript></noscript>", "<noscript></"},
-		{"<noscript>", "<noscript></noscript>"},
-		{"<template>a", "<template>b</template>"},
-		{"<!-- -->", "<!-- --"},
-		{"<p>", "<p title='>"},
-		{"", "<base href=/b>"},
-		{"<base href=/a>", "<base href=/b>"},
-		{"<textarea></textarea>", "<textarea></"},
-		{"<svg></svg>", "<svg></"},
-	} {
-		for _, order := range [][2]string{ends, {ends[1], ends[0]}} {
-			read := LinkReader{Memory: new(LinkMemory)}
-			for _, end := range order {
-				page := bytes.Join([][]byte{linkMenu, linkMenu, linkMenu[1:], linkMenu}, []byte(end))
-				wantBase, want := Links(page, utf8)
-				base, got := read.Read(page, utf8)
-				if base != wantBase || !slices.Equal(got, want) {
-					t.Errorf("%q: %d links relative to %q, want %d and %q", order, len(got), base, len(want), wantBase)
-				}
-			}
-		}
-	}
-}
-
-func FuzzSkimmedPagesHaveTheSameLinks(f *testing.F) {
-	for _, page := range []string{
-		`<!doctype html><title>T</title><p class=nav id='a"b'>one<br/>two</p ><a href=/a>three</a ><P><a href=/b>four`,
-		`a < b <c<d <! <? </ </1> </><a href=x>y</a> b < c <a href=z>`, `<!----><a href=x>b</a>--><!--a<a href=y>d--!><a href=z><!-- f`,
-		`<script>a<!--<script></script>--></script><a href=x>`, `<script/><a href=x></SCRIPT ><a href=y></script`,
-		`<style x='</style>'><a href=x></style><a href=y>`, `<svg><a href=x></svg><math><a href=y><noscript><a href=z></noscript><a href=q>`,
-		`<p title='<a href=x>'><a href=y>z</a><textarea><a href=q></textarea><xmp><a href=x></xmp><plaintext><a href=y>`,
-		`<div class="unclosed><a href=x>`, `<base href=x><template><a href=y></template><p><base href=z><a href=w>`,
-		"a\x00b<p\x00c><a href=d>", `<title/><a href=x></title><a href=y>`, `<![CDATA[<a href=x>]]><a href=y>`, `<scripT><a href=x></script>`,
-		`<a href=x>one<img alt=">"><p>two</p></a><img alt="<a href=y>"><area href=z alt=w>`,
-		`<a href=x><script>a</script>b</a><p><iframe><a href=y>`,
-	} {
-		f.Add([]byte(page))
-	}
-	f.Fuzz(func(t *testing.T, page []byte) {
-		const utf8 = "text/html; charset=utf-8"
-		skimmedLinks(t, page, utf8)
-		between := bytes.Join([][]byte{linkMenu, linkMenu, linkMenu[1:]}, page)
-		skimmedLinks(t, between, utf8)
-		skimmedLinks(t, append(between, linkMenu...), utf8)
-		skimmedLinks(t, append(between, "</noscript></script>-->\"'></svg>"...), utf8)
-	})
 }
 
 // Whatever the page, links have an address and a text without white space around it.

@@ -197,3 +197,8 @@ func endOfRaw(b, name []byte) int {
 		}
 	}
 }
+
+// beginsMarkup reports whether a "<" is more than text.
+func beginsMarkup(b []byte) bool {
+	return len(b) > 2 && (isLetter(b[1]) || b[1] == '!' || b[1] == '?' || b[1] == '/' && isLetter(b[2]))
+}

@@ -295,3 +295,17 @@ func TestCompactRefuses(t *testing.T) {
 		t.Errorf("an open store: %v", err)
 	}
 }
+
+// In memory a value has a largest size, which is an error and no panic; on a disk it has not.
+func TestTheLargestValue(t *testing.T) {
+	t.Parallel()
+	for dir, most := range map[string]int{"": largestInline - 1, filepath.Join(t.TempDir(), "index"): largestInline + 1} {
+		s := opened(t, dir)
+		for size, want := range map[int]error{most: nil, largestInline: map[bool]error{true: kv.ErrTooLarge}[dir == ""]} {
+			err := s.Update(t.Context(), func(txn kv.Txn) error { return txn.Set([]byte("key"), make([]byte, size)) })
+			if !errors.Is(err, want) {
+				t.Errorf("%d bytes in %q: %v, want %v", size, dir, err, want)
+			}
+		}
+	}
+}

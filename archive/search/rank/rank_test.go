@@ -143,6 +143,25 @@ func TestFormulasThatGiveNoNumberAreZero(t *testing.T) {
 	}
 }
 
+// What is added is added to a page whatever boosts it, and no score is below zero.
+func TestAScoreIsAddedTo(t *testing.T) {
+	m := &search.Match{Words: 9, Versions: 3, Text: []int{1}, Title: []int{0}, URL: []int{0}}
+	for _, tt := range []struct {
+		boost, add string
+		want       float64
+	}{
+		{"0", "versions", 3},
+		{"0 - versions", "versions", 3},
+		{"0", "0 - versions", 0},
+		{"0", "1 / (versions - 3)", 0},
+		{"1 / (versions - 3)", "2", 2},
+	} {
+		if got := ranking(t, rank.Settings{Boost: tt.boost, Add: tt.add}, "").Score(parse(t, "river"))(two, m); got != tt.want {
+			t.Errorf("boost %s, add %s: %v, want %v", tt.boost, tt.add, got, tt.want)
+		}
+	}
+}
+
 func TestFaultySettingsAreRefused(t *testing.T) {
 	for want, s := range map[string]rank.Settings{
 		"k1: -1":                     {K1: ptr(-1)},

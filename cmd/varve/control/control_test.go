@@ -126,7 +126,9 @@ func TestKnown(t *testing.T) {
 	const sum, otherSum = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 	capture := func(key string, at int, kind cdx.Kind, status int, digest string) cdx.Capture {
 		ts := cdx.FromTime(time.Date(2020, 1, at, 0, 0, 0, 0, time.UTC))
-		return cdx.Capture{Key: "example)/" + key, URL: "http://example/" + key, Time: ts, Kind: kind, Status: status, Digest: digest, FileName: "a.warc"}
+		return cdx.Capture{
+			Key: "example)/" + key, URL: "http://example/" + key, Time: ts, Kind: kind, Status: status, Digest: digest, FileName: "a.warc",
+		}
 	}
 	captures := []cdx.Capture{
 		capture("a", 1, cdx.Response, 200, sum), capture("a", 2, cdx.Response, 200, otherSum), capture("a", 3, cdx.Response, 404, sum),
@@ -161,7 +163,8 @@ func TestKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, ok, err := c.Known(t.Context(), tt.coll, write.Payload{URI: "http://example/" + tt.uri, Status: tt.status, Digest: digest})
-		if err != nil || ok != (tt.want != 0) || ok && (cdx.FromTime(got.Time) != tt.want || !strings.EqualFold(got.URI, "http://example/"+tt.uri)) {
+		if err != nil || ok != (tt.want != 0) ||
+			ok && (cdx.FromTime(got.Time) != tt.want || !strings.EqualFold(got.URI, "http://example/"+tt.uri)) {
 			t.Errorf("%s: %v %t, %v", tt.name, got, ok, err)
 		}
 	}

@@ -154,3 +154,48 @@ func TestAllowance(t *testing.T) {
 		t.Errorf("after three days without a request %f, before %f", got, worth)
 	}
 }
+
+// What is not spent is saved for half a day, and no more than half a day is spent in advance.
+func TestAllowanceSavesHalfADay(t *testing.T) {
+	t.Parallel()
+	a := &policy.Allowance{PerDay: 100}
+	for _, tt := range []struct {
+		after time.Duration
+		spent int
+		want  float64
+	}{
+		{0, 10, -10},
+		{12 * time.Hour, 0, 40},
+		{13 * time.Hour, 1, 43.16666},
+		{240 * time.Hour, 1, 49},
+		{240 * time.Hour, 500, -50},
+		{230 * time.Hour, 0, -50},
+	} {
+		for range tt.spent {
+			a.Spend(start.Add(tt.after))
+		}
+		if a.Worth(start.Add(tt.after)); math.Abs(a.Credit-tt.want) > 0.001 {
+			t.Errorf("after %s, %d spent: %f, want %f", tt.after, tt.spent, a.Credit, tt.want)
+		}
+	}
+}
+
+// Clocks of sources may be ahead: what they say of the future happened now, and what they say of before the last look then.
+func TestEventsAreWithinWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	var r policy.Rate
+	r.Observe(start, nil)
+	now := start.Add(2 * time.Hour)
+	r.Observe(now, []time.Time{now.AddDate(1, 0, 0), start.AddDate(-1, 0, 0)})
+	if !r.Last.Equal(now) || !r.Until.Equal(now) || math.Abs(r.All.N-2) > 0.01 || math.Abs(r.All.T-7200) > 20 {
+		t.Errorf("last %s, until %s, %+v", r.Last, r.Until, r.All)
+	}
+	later := now.Add(time.Hour)
+	for gap, want := range map[time.Duration]float64{59 * time.Second: 1, time.Minute: 2} { // together, they are one
+		both := r
+		both.Observe(later, []time.Time{later.Add(-gap), later})
+		if got := both.All.N - r.All.N; math.Abs(got-want) > 0.01 {
+			t.Errorf("%s apart: %f events", gap, got)
+		}
+	}
+}

@@ -164,3 +164,93 @@ func FuzzParsePing(f *testing.F) {
 		}
 	})
 }
+
+// A cloud tells of an address alone, so it is asked only where there is no hub, whose deliveries are signed.
+func TestWhoIsAsked(t *testing.T) {
+	t.Parallel()
+	const hub, topic, cloud = "http://hub.example/", "http://a.example/feed", "http://cloud.example/"
+	var s push.State
+	if s.Found("", topic, ""); !s.IsZero() || s.Due(now) || s.String() != "" {
+		t.Errorf("nobody: %+v", s)
+	}
+	s.Found("", topic, cloud)
+	if s.Hub != "" || s.Cloud != cloud || s.Token == "" || !s.Due(now) || !strings.Contains(s.String(), "asked for a subscription: "+cloud) {
+		t.Errorf("a cloud: %+v", s)
+	}
+	token := s.Token
+	if s.Found("", "http://a.example/other", cloud); s.Token != token {
+		t.Error("the same cloud, another token")
+	}
+	s.Found(hub, topic, cloud)
+	if s.Hub != hub || s.Cloud != "" || s.Token == token {
+		t.Errorf("a hub beside a cloud: %+v", s)
+	}
+	token = s.Token
+	if s.Found(hub, topic, cloud); s.Token != token {
+		t.Error("the same hub, another token")
+	}
+	if s.Found(hub, "http://a.example/other", ""); s.Token == token {
+		t.Error("another topic, the same token")
+	}
+}
+
+// A subscription counts until its lease ends, or until it missed news twice in a row.
+func TestTrust(t *testing.T) {
+	t.Parallel()
+	s := subscribed()
+	verified := url.Values{"hub.mode": {"subscribe"}, "hub.topic": {s.Topic}, "hub.challenge": {"x"}, "hub.lease_seconds": {"36000"}}
+	if s.Verify(verified, now); !s.Trusted(now) || !s.Trusted(now.Add(10*time.Hour-1)) || s.Trusted(now.Add(10*time.Hour)) {
+		t.Errorf("until %s", s.Until)
+	}
+	if s.Renew.Sub(now) != 8*time.Hour || !strings.HasPrefix(s.String(), "pushed by http://hub.example/ until 2024-05-01T22:00:00Z") {
+		t.Errorf("renewed at %s: %s", s.Renew, s)
+	}
+	s.Told(now)
+	for i, want := range []bool{true, false} {
+		if s.Late(now.Add(time.Hour), now); s.Trusted(now) != want {
+			t.Errorf("missed %d: trusted %t", i+1, !want)
+		}
+	}
+	if !strings.HasPrefix(s.String(), "silent: ") {
+		t.Error(s.String())
+	}
+	if s.Told(now.Add(time.Hour)); !s.Trusted(now.Add(time.Hour)) {
+		t.Error("what told again is not trusted")
+	}
+	if s.Late(now.Add(2*time.Hour), now); s.Missed != 0 {
+		t.Error("what was told in time counts as missed")
+	}
+	if s.Late(now.Add(20*time.Hour), now.Add(19*time.Hour)); s.Missed != 0 {
+		t.Error("what comes after the lease counts as missed")
+	}
+	denied := url.Values{"hub.mode": {"denied"}, "hub.topic": {s.Topic}, "hub.reason": {" no \n room "}}
+	if _, ok := s.Verify(denied, now); !ok || s.Trusted(now) || !strings.HasSuffix(s.String(), ": the hub denied it: no room") {
+		t.Errorf("denied: %s", s)
+	}
+	if s.Renew.Sub(now) != 15*time.Minute {
+		t.Errorf("asked again at %s", s.Renew)
+	}
+}
+
+func TestRegistrationWithACloud(t *testing.T) {
+	t.Parallel()
+	for base, want := range map[string][3]string{
+		"http://me.example": {"me.example", "80", ""}, "https://me.example": {"me.example", "443", ""},
+		"http://me.example:8080/varve": {"me.example", "8080", "/varve"}, "http://[2001:db8::1]:81": {"[2001:db8::1]", "81", ""},
+		"http://192.0.2.1": {"192.0.2.1", "80", ""},
+	} {
+		var s push.State
+		s.Found("", "http://a.example/feed", "http://cloud.example/")
+		q, err := s.Register(base, "http://a.example/feed", now)
+		if err != nil || q.Get("domain") != want[0] || q.Get("port") != want[1] || q.Get("path") != want[2]+"/rsscloud/"+s.Token ||
+			q.Get("protocol") != "http-post" || q.Get("url1") != "http://a.example/feed" {
+			t.Errorf("%s: %v, %v", base, q, err)
+		}
+		if !s.Challenged(now.Add(10*time.Minute)) || s.Challenged(now.Add(10*time.Minute+1)) || subscribed().Challenged(now) {
+			t.Error("a challenge counts for ten minutes, of a cloud alone")
+		}
+		if s.Registered(now); !s.Trusted(now.Add(24*time.Hour-1)) || s.Trusted(now.Add(24*time.Hour)) {
+			t.Errorf("registered until %s", s.Until)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package fetch_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/fetch"
+	"github.com/varve-archive/varve/gather/politeness"
+)
+
+// An archive that is busy is asked again, a few times; a memento of what was busy is an answer.
+func TestWhatIsAskedAgain(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		answers []int // the last one again and again
+		memento bool
+		asked   int
+		status  int
+	}{
+		{"an answer", []int{200}, false, 1, 200},
+		{"missing", []int{404}, false, 1, 404},
+		{"an error of the server", []int{500, 200}, false, 2, 200},
+		{"a gateway's", []int{502, 504, 200}, false, 3, 200},
+		{"up to the last try", []int{502, 502, 502, 502, 200}, false, 5, 200},
+		{"for ever", []int{502}, false, 5, 502},
+		{"not implemented", []int{501}, false, 1, 501},
+		{"captured so", []int{503}, true, 1, 503},
+		{"captured as too many", []int{429}, true, 1, 429},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			asked := 0
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if tt.memento {
+					w.Header().Set("Memento-Datetime", "Thu, 31 May 2007 20:35:00 GMT")
+				}
+				w.Header().Set("Asked-With", r.Header.Get("Prefer"))
+				w.WriteHeader(tt.answers[min(asked, len(tt.answers)-1)])
+				asked++
+			}))
+			defer s.Close()
+			c := client.New(client.Config{AllowPrivate: true})
+			defer c.Close()
+			answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, http.Header{"Prefer": {"raw"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			if answer.StatusCode != tt.status || asked != tt.asked || answer.Header.Get("Asked-With") != "raw" {
+				t.Errorf("status %d after %d requests, %v", answer.StatusCode, asked, answer.Header)
+			}
+		})
+	}
+}
+
+// What will never be answered is not waited for.
+func TestPrivateAddressesAreAskedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := client.New(client.Config{})
+		defer c.Close()
+		began := time.Now()
+		_, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), "http://127.0.0.1:9/", nil)
+		if !errors.Is(err, client.ErrPrivate) || !time.Now().Equal(began) { // the clock of the bubble stands still unless somebody waits
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+	})
+}
+
+// A body that was cut off on its way ends in an error, so that it isn't taken for a whole one.
+func TestCutOffAnswersAreNotWhole(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 5000)) }))
+	defer s.Close()
+	for most, want := range map[int64]error{100_000: nil, 1000: io.ErrUnexpectedEOF} {
+		c := client.New(client.Config{AllowPrivate: true, MaxBytes: most})
+		defer c.Close()
+		answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if body, err := io.ReadAll(answer.Body); !errors.Is(err, want) {
+			t.Errorf("of %d bytes at most: %d read, %v", most, len(body), err)
+		}
+	}
+}
