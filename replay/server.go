@@ -14,7 +14,6 @@ import (
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/internal/loadlimit"
@@ -349,26 +348,21 @@ func (s *Server) at(site *respond.Site) *Server {
 // the caller sets Dir and ServerURL.
 func (s *Server) NewProxy(cfg proxy.Config) (*proxy.Proxy, error) {
 	cfg.Archive, cfg.Observe = s.archive, s.observe
-	cfg.At = func(site *respond.Site) proxy.SiteServer { return proxied{s.at(site)} }
+	cfg.At = func(site *respond.Site) proxy.SiteServer { at := s.at(site); return proxied{at, at.absent} }
 	return proxy.New(cfg)
 }
 
 // proxied adapts a server to [proxy.SiteServer].
-type proxied struct{ s *Server }
+type proxied struct {
+	s *Server
+	*absent.Handler
+}
 
 func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at respond.Path) error {
 	return p.s.route(w, r, at)
 }
 func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.ServeHTTP(w, r) }
 func (p proxied) Site() *respond.Site                           { return p.s.site }
-
-func (p proxied) Fail(w http.ResponseWriter, r *http.Request, at respond.Path, err error) {
-	p.s.absent.Fail(w, r, at, err)
-}
-
-func (p proxied) Missing(w http.ResponseWriter, r *http.Request, at respond.Path, ts cdx.Timestamp, link func(uriR string) string) error {
-	return p.s.absent.Missing(w, r, at, ts, link)
-}
 
 func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
 	return p.s.pages.Banner(r, request)

@@ -1,13 +1,9 @@
 package proxy
 
 import (
-	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
-
-// texts is the language of a page.
-type texts = *locale.Language
 
 // A homeView is the page at varve.proxy: what the proxy is, what this client sees through it, and its CA.
 type homeView struct {

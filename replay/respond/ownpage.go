@@ -22,6 +22,9 @@ import (
 const ownPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src " +
 	"'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 
+// A SharedFunc returns what all pages have in common, for a page about a path.
+type SharedFunc = func(*http.Request, Path) layout.Page
+
 // Render sends one of the server's own pages. It renders it before sending the first byte.
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
 	return render(w, r, status, page, OwnPage)

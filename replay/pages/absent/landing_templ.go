@@ -4,10 +4,8 @@ package absent
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"strconv"
@@ -260,7 +258,7 @@ func landingPage(v landingView) templ.Component {
 	})
 }
 
-func targetCard(v *landingView, t texts) templ.Component {
+func targetCard(v *landingView, t *locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -389,7 +387,7 @@ func targetCard(v *landingView, t texts) templ.Component {
 	})
 }
 
-func beforeCard(v *landingView, t texts) templ.Component {
+func beforeCard(v *landingView, t *locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -452,7 +450,7 @@ func beforeCard(v *landingView, t texts) templ.Component {
 }
 
 // card shows one capture; its button chooses it.
-func card(t texts, heading, button, class string, c *cardView) templ.Component {
+func card(t *locale.Language, heading, button, class string, c *cardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -598,7 +596,7 @@ func card(t texts, heading, button, class string, c *cardView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Var29 := []any{"button", class}
+		var templ_7745c5c3_Var29 = []any{"button", class}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var29...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -651,7 +649,7 @@ func card(t texts, heading, button, class string, c *cardView) templ.Component {
 }
 
 // askChoice needs the script, which stores the choice in the browser. Without the script it is hidden.
-func askChoice(v *landingView, t texts) templ.Component {
+func askChoice(v *landingView, t *locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -773,7 +771,7 @@ func askChoice(v *landingView, t texts) templ.Component {
 	})
 }
 
-func chain(t texts, hops []hopView) templ.Component {
+func chain(t *locale.Language, hops []hopView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -11,9 +11,6 @@ import (
 	"github.com/varve-archive/varve/replay/pages/ways"
 )
 
-// texts is the language of a page.
-type texts = *locale.Language
-
 // A landingCase says why a reader is shown a landing page instead of a page.
 type landingCase uint8
 
@@ -73,7 +70,7 @@ const (
 	relatedFrom = 0.30
 )
 
-func (c landingCase) title(t texts) string {
+func (c landingCase) title(t *locale.Language) string {
 	switch c {
 	case landingRedirect:
 		return t.RedirectTitle
@@ -92,7 +89,7 @@ func (v *landingView) beforeClass() string {
 }
 
 // whatHappened returns the first sentence. For a redirect it still contains {0}, where the target goes.
-func (v *landingView) whatHappened(t texts) string {
+func (v *landingView) whatHappened(t *locale.Language) string {
 	switch v.Case {
 	case landingRedirect:
 		return locale.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
@@ -109,7 +106,7 @@ func (v *landingView) whatHappened(t texts) string {
 }
 
 // similarityWords says in words how the target relates to the page that was here.
-func (v *landingView) similarityWords(t texts) string {
+func (v *landingView) similarityWords(t *locale.Language) string {
 	switch s := v.Similarity; {
 	case s.Known && s.Value >= sameFrom:
 		return t.SimSame
@@ -138,7 +135,7 @@ type failureView struct {
 	Ways     []ways.Way // to other places
 }
 
-func errorTitle(t texts, status int) string {
+func errorTitle(t *locale.Language, status int) string {
 	switch status {
 	case http.StatusBadRequest:
 		return t.ErrBadRequest

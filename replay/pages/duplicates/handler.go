@@ -2,6 +2,7 @@
 package duplicates
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -19,19 +20,16 @@ const (
 	groupShown     = 100    // captures of a group that a page shows
 )
 
-// A Shared returns what all pages share.
-type Shared = func(*http.Request, respond.Path) layout.Page
-
 // A Handler has the handler.
 type Handler struct {
 	archive *archive.Archive
 	site    *respond.Site
-	shared  Shared
+	shared  respond.SharedFunc
 	cached  *cache
 }
 
 // New returns the handler over an archive, for a site.
-func New(a *archive.Archive, site *respond.Site, shared Shared) *Handler {
+func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc) *Handler {
 	return &Handler{a, site, shared, &cache{busy: make(chan struct{}, 1)}}
 }
 
@@ -90,6 +88,39 @@ func params(p respond.Path) (q query, err error) {
 		}
 	}
 	return q, nil
+}
+
+// A cache has the last results, for one generation of the index.
+type cache struct {
+	busy       chan struct{} // held while searching; guards the other fields
+	generation uint64
+	known      map[duplicates.Query]*duplicates.Found
+}
+
+// mostCached is how many answers are cached; one with [duplicates.MaxCaptures] takes some 50 MB.
+const mostCached = 4
+
+// find runs one search at a time; other callers wait.
+func (d *cache) find(ctx context.Context, a *archive.Archive, q duplicates.Query) (*duplicates.Found, error) {
+	select {
+	case d.busy <- struct{}{}:
+		defer func() { <-d.busy }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	generation := a.Index.Generation()
+	found := d.known[q]
+	if d.generation != generation || len(d.known) >= mostCached && found == nil {
+		d.generation, d.known, found = generation, map[duplicates.Query]*duplicates.Found{}, nil
+	}
+	if found != nil {
+		return found, nil
+	}
+	found, err := duplicates.Find(ctx, a, q)
+	if err == nil && a.Index.Generation() == generation {
+		d.known[q] = found
+	}
+	return found, err
 }
 
 func (h *Handler) view(r *http.Request, p respond.Path, f *duplicates.Found, q query) pageView {

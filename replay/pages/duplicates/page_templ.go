@@ -302,7 +302,7 @@ func duplicatesPage(v pageView) templ.Component {
 	})
 }
 
-func group(t texts, g *groupView) templ.Component {
+func group(t *locale.Language, g *groupView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -7,9 +7,6 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// texts is the language of a page.
-type texts = *locale.Language
-
 // A pageView is the page of similar captures in a collection.
 type pageView struct {
 	layout.Page
@@ -22,7 +19,7 @@ type pageView struct {
 	Prev, Next       string
 }
 
-func relation(t texts, k duplicates.Kind) string {
+func relation(t *locale.Language, k duplicates.Kind) string {
 	return [...]string{t.Alike.Versions, t.Alike.Copy, t.Alike.Mirror, t.Alike.Article, t.Alike.Pictures}[k]
 }
 
@@ -42,7 +39,7 @@ type captureView struct {
 	URIR string
 }
 
-func hostShare(t texts, h duplicates.HostShare) string {
+func hostShare(t *locale.Language, h duplicates.HostShare) string {
 	a, b := h.A, h.B
 	return locale.Fill(t.Alike.Hosts, a.Host, t.Number(a.Alike), t.Number(a.Of), b.Host, t.Number(b.Alike), t.Number(b.Of))
 }

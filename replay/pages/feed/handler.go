@@ -1,18 +1,13 @@
 package feed
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
-
-// A Shared returns what all pages share.
-type Shared = func(*http.Request, respond.Path) layout.Page
 
 // A Handler has the handlers.
 type Handler struct {
@@ -20,12 +15,14 @@ type Handler struct {
 	searches *searches.Searches
 	counts   *holdings.Counts
 	site     *respond.Site
-	shared   Shared
+	shared   respond.SharedFunc
 	hub      string           // to be notified of changes (WebSub), "" for none
 	now      func() time.Time // the clock of relative datetimes
 }
 
 // New returns the handlers over an archive with its searches and counts, for a site. hub is the address of a WebSub hub, "" for none.
-func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site, shared Shared, hub string) *Handler {
+func New(
+	a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site, shared respond.SharedFunc, hub string,
+) *Handler {
 	return &Handler{archive: a, searches: of, counts: addresses, site: site, shared: shared, hub: hub, now: time.Now}
 }

@@ -410,7 +410,7 @@ func monitorPage(v pageView) templ.Component {
 	})
 }
 
-func risingWords(t texts, v *pageView) templ.Component {
+func risingWords(t *locale.Language, v *pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -623,7 +623,7 @@ func risingWords(t texts, v *pageView) templ.Component {
 	})
 }
 
-func monitorRow(t texts, r *rowView) templ.Component {
+func monitorRow(t *locale.Language, r *rowView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,9 +10,6 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// texts is the language of a page.
-type texts = *locale.Language
-
 // A pageView is the page of what changed since a datetime, most important first.
 type pageView struct {
 	layout.Page
@@ -61,10 +58,10 @@ func (v *pageView) subject() string {
 	return v.Coll.Text
 }
 
-func (v *pageView) title(t texts) string { return locale.Fill(t.Monitor.Title, v.subject()) }
+func (v *pageView) title(t *locale.Language) string { return locale.Fill(t.Monitor.Title, v.subject()) }
 
 // count says how many changes there are, and since when.
-func (v *pageView) count(t texts) string {
+func (v *pageView) count(t *locale.Language) string {
 	n := t.Count(t.Changes, v.Total)
 	if v.Bounded {
 		n = locale.Fill(t.Monitor.AtLeast, n)
@@ -75,7 +72,7 @@ func (v *pageView) count(t texts) string {
 	return locale.Fill(t.Monitor.SinceThen, n, t.DateTime(v.Since))
 }
 
-func (s *spanView) words(t texts) string {
+func (s *spanView) words(t *locale.Language) string {
 	switch s.Days {
 	case "1d":
 		return t.Monitor.Day
@@ -95,7 +92,7 @@ func (r *rowView) name() string {
 }
 
 // note says what is special about a change.
-func (r *rowView) note(t texts) string {
+func (r *rowView) note(t *locale.Language) string {
 	switch r.Kind {
 	case banner.KindMissing:
 		return t.HereMissing
@@ -110,12 +107,12 @@ func (r *rowView) note(t texts) string {
 	return ""
 }
 
-func (r *rowView) share(t texts) string {
+func (r *rowView) share(t *locale.Language) string {
 	return locale.Fill(t.Monitor.Share, layout.Similarity{Value: max(r.Share, 0.01), Known: true}.Percent(t))
 }
 
 // rested says that the page had not changed for long.
-func (r *rowView) rested(t texts) string {
+func (r *rowView) rested(t *locale.Language) string {
 	if r.Rested == 0 {
 		return ""
 	}

@@ -10,22 +10,18 @@ import (
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/film"
-	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
-
-// Shared returns what all pages have in common.
-type Shared func(*http.Request, respond.Path) layout.Page
 
 // A Handler has the handlers for pictures.
 type Handler struct {
 	archive *archive.Archive
 	site    *respond.Site
-	shared  Shared
+	shared  respond.SharedFunc
 }
 
 // New returns the handlers over an archive, for a site.
-func New(a *archive.Archive, site *respond.Site, shared Shared) *Handler {
+func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc) *Handler {
 	return &Handler{a, site, shared}
 }
 

@@ -481,7 +481,7 @@ func visualPage(v pageView) templ.Component {
 }
 
 // matters lets readers choose which blocks of a page are important to them.
-func matters(t texts, m *mattersView) templ.Component {
+func matters(t *locale.Language, m *mattersView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -633,7 +633,7 @@ func matters(t texts, m *mattersView) templ.Component {
 	})
 }
 
-func visualSide(t texts, words string, s *sideView) templ.Component {
+func visualSide(t *locale.Language, words string, s *sideView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

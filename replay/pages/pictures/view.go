@@ -10,9 +10,6 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// texts is the language of a page.
-type texts = *locale.Language
-
 // A sideView is one of two pictures that are compared.
 type sideView struct {
 	banner.CaptureLink
@@ -72,10 +69,10 @@ func (m *mattersView) other() bool {
 	return false
 }
 
-func placed(t texts, place string) string { return cmp.Or(t.Visual.Places[place], place) }
+func placed(t *locale.Language, place string) string { return cmp.Or(t.Visual.Places[place], place) }
 
 // verdict summarizes the difference in a sentence.
-func (v *pageView) verdict(t texts) string {
+func (v *pageView) verdict(t *locale.Language) string {
 	switch {
 	case len(v.List) == 0 && v.Distance == 0:
 		return t.Visual.Same
@@ -90,7 +87,7 @@ func (v *pageView) verdict(t texts) string {
 }
 
 // op names what happened to a region.
-func (r *regionView) op(t texts) string {
+func (r *regionView) op(t *locale.Language) string {
 	switch r.Op {
 	case "added":
 		return t.Visual.Added
@@ -102,12 +99,12 @@ func (r *regionView) op(t texts) string {
 	return t.Visual.Changed
 }
 
-func (r *regionView) place(t texts) string {
+func (r *regionView) place(t *locale.Language) string {
 	return t.List(placed(t, r.Place), cmp.Or(t.Visual.Kinds[r.Kind], r.Kind))
 }
 
 // notes returns remarks on a side besides its date.
-func (s *sideView) notes(t texts) (out []string) {
+func (s *sideView) notes(t *locale.Language) (out []string) {
 	if s.Of.Time != s.Time {
 		out = append(out, locale.Fill(t.Visual.MadeOf, t.DateTime(s.Of.Time)))
 	}
@@ -123,7 +120,9 @@ func (s *sideView) notes(t texts) (out []string) {
 	return out
 }
 
-func (s *sideView) alt(t texts) string { return locale.Fill(t.Visual.Alt, t.DateTime(s.Of.Time)) }
+func (s *sideView) alt(t *locale.Language) string {
+	return locale.Fill(t.Visual.Alt, t.DateTime(s.Of.Time))
+}
 
 func (s *sideView) box() string {
 	return "0 0 " + strconv.Itoa(s.Width) + " " + strconv.Itoa(s.Height)

@@ -4,10 +4,8 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/varve-archive/varve/banner"
@@ -735,7 +733,7 @@ func sample(class, words string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Var36 := []any{"day " + class}
+		var templ_7745c5c3_Var36 = []any{"day " + class}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var36...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -912,7 +910,7 @@ func dayOfMonth(d dayCell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Var45 := []any{"day " + d.Class}
+			var templ_7745c5c3_Var45 = []any{"day " + d.Class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var45...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1181,7 +1179,7 @@ func dayList(t texts, v *CalendarView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, r := range v.Day.Rows {
-				templ_7745c5c3_Var61 := []any{changeClass(r.Change)}
+				var templ_7745c5c3_Var61 = []any{changeClass(r.Change)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var61...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -4,10 +4,8 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"strconv"
@@ -206,7 +204,7 @@ func TimeMap(v TimeMapView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for r := range v.Rows {
-				templ_7745c5c3_Var13 := []any{changeClass(r.Change)}
+				var templ_7745c5c3_Var13 = []any{changeClass(r.Change)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var13...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

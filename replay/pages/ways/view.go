@@ -7,9 +7,6 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// texts is the language of a page.
-type texts = *locale.Language
-
 // An Alternative is a page that may be what the reader wants.
 type Alternative struct {
 	banner.CaptureLink
@@ -18,7 +15,7 @@ type Alternative struct {
 	Why         landing.Why
 }
 
-func why(t texts, w landing.Why) string {
+func why(t *locale.Language, w landing.Why) string {
 	return [...]string{
 		landing.WhySimilar: t.WhySimilar, landing.WhyNoQuery: t.WhyNoQuery, landing.WhyParent: t.WhyParent,
 		landing.WhyVariant: t.WhyVariant, landing.WhySpelling: t.WhySpelling,
@@ -42,6 +39,6 @@ type Way struct {
 	Href, Text string
 }
 
-func (k Kind) phrase(t texts) string {
+func (k Kind) phrase(t *locale.Language) string {
 	return [...]string{t.Rooms.Under, t.Rooms.InCollection, t.Rooms.SearchFor, t.Rooms.AllAddresses}[k]
 }
