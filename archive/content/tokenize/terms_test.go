@@ -114,38 +114,6 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// Common characters need no tables of Unicode, in which reading a word takes ten times as long; the others do.
-func TestWhichCharactersAreSimple(t *testing.T) {
-	for characters, want := range map[string]uint8{
-		"aZéßяλ":                         letter,
-		"\u1e00\u1eff\uac00\ud7a3":       letter,
-		"09":                             numeric,
-		"_":                              extend,
-		"\u4e00\u5000\u9fff\u3041\u3096": alone,
-		"\u30a1\u30fa\u30fc":             katakana,
-		".'\u2018\u2019":                 midLetter | midNum,
-		",;\uff0c\uff1b":                 midNum,
-		":\uff1a":                        midLetter,
-		" -!\u2010\u2017\u201a\u2023\u2026\u3001\u3003\u3008\u3011\uff01\uff08\uff09\uff1f":    0,
-		"\u4dff\ua000\u3040\u3097\uabff\ud7a4\u1dff\u1f00\u30a0\u30fb\u200f\u2024\u2025\u2027": tough,
-		"\u3000\u3004\u3007\u3012\u0301ไא\U0001f642":                                           tough,
-	} {
-		for _, r := range characters {
-			if class, n := simpleClass(string(r)); class != want || n != len(string(r)) {
-				t.Errorf("%+q: class %08b of %d bytes, want %08b", r, class, n, want)
-			}
-		}
-	}
-	for _, broken := range []string{"\xc3", "\xe5\x80", "\xe5", "\xc3a", "\xe5a\x80", "\xe5\x80a", "\xc1\x80", "\xff"} {
-		if class, n := simpleClass(broken); class != tough || n != 1 {
-			t.Errorf("%q: class %08b of %d bytes", broken, class, n)
-		}
-	}
-	if got := classesOf("aé1"); got != letter|numeric {
-		t.Errorf("classes %08b", got)
-	}
-}
-
 func TestWhichCharactersAreInTheirForm(t *testing.T) {
 	for s, want := range map[string]bool{
 		"\u4000": true, "\u9fff": true, "\u3042": true, "\u30ff": true, "\ub000": true, "\ucfff": true,

@@ -93,6 +93,12 @@ func staysAsItIs(s string) bool {
 	return false
 }
 
+// The classes of characters.
+const (
+	letter = 1 << iota
+	numeric
+)
+
 // twoBytes holds what [lowerTwo] and [classOf] need to know about the characters up to U+07FF, which have at most two
 // bytes in UTF-8.
 var twoBytes = func() (of [0x800]struct {
@@ -100,8 +106,11 @@ var twoBytes = func() (of [0x800]struct {
 	class uint8
 },
 ) {
-	for r := rune(utf8.RuneSelf); r < 0x800; r++ {
+	for r := range rune(0x800) {
 		of[r].class = slowClass(r)
+		if r < utf8.RuneSelf {
+			continue
+		}
 		p, low := norm.NFC.PropertiesString(string(r)), string(unicode.ToLower(r))
 		if p.BoundaryBefore() && norm.NFC.IsNormalString(string(r)) && len(low) == 2 {
 			of[r].lower = uint16(low[0])<<8 | uint16(low[1])
@@ -110,7 +119,7 @@ var twoBytes = func() (of [0x800]struct {
 	return of
 }()
 
-// classOf says whether a character beyond ASCII is a letter or a digit of any script.
+// classOf says whether a character is a letter or a digit of any script.
 func classOf(r rune) uint8 {
 	switch {
 	case r < 0x800:

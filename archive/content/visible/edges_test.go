@@ -49,52 +49,6 @@ func TestNamesAreDividedWhereTheyChange(t *testing.T) {
 	}
 }
 
-func TestEndOfComment(t *testing.T) {
-	for b, want := range map[string]int{
-		"<!---->x": 7, "<!--x-->": 8, "<!--x--!>y": 9, "<!--x--!": 0, "<!--x--": 0, "<!--x--!a-->": 12, "<!--x-- -->": 11,
-		"<!--x--->": 9, "<!--": 0,
-	} {
-		if got := endOfComment([]byte(b)); got != want {
-			t.Errorf("%s: %d", b, got)
-		}
-	}
-}
-
-func TestEndOfTags(t *testing.T) {
-	for _, tt := range []struct {
-		page string
-		end  int
-		how  closing
-	}{
-		{">x", 1, closed},
-		{" >", 2, closed},
-		{"/>x", 2, void},
-		{" a/>", 4, void},
-		{"/", 1, unclosed},
-		{"a/", 2, unclosed},
-		{"", 0, unclosed},
-		{"a=b>", 4, closed},
-		{"a = 'b>' >", 10, closed},
-		{"a='b", 4, unclosed},
-		{"a=b/>", 5, closed},
-		{"a/b/>", 5, void},
-		{"a=>x", 3, closed},
-	} {
-		s := skimmer{page: []byte(tt.page)}
-		if end, how := s.attributes(0, false); end != tt.end || how != tt.how {
-			t.Errorf("%q ends at %d, %d", tt.page, end, how)
-		}
-	}
-	for page, want := range map[string][2]int{ // as the name of a tag, of an attribute
-		"br>": {2, 2}, "br/>": {2, 2}, "br/": {3, 3}, "a/b>": {3, 3}, "a=b>": {3, 1}, "a b": {1, 1},
-	} {
-		s := skimmer{page: []byte(page)}
-		if got := [2]int{s.nameEnd(0), s.attributeNameEnd(0)}; got != want {
-			t.Errorf("%q: %v", page, got)
-		}
-	}
-}
-
 func TestZonesOfAPassage(t *testing.T) {
 	r := recording{zones: 3, stackZones: []int{0, 2}}
 	for zone, want := range map[int]int{3: 0, 5: 2, 2: ^1, 0: ^0, 1: ^0} {

@@ -18,8 +18,6 @@ type Extractor struct {
 	// Layout says that the places of blocks in lists and tables are needed. No passages are reused then.
 	Layout bool
 
-	unskimmed bool // for tests: leave everything to the lexer
-
 	declared declared
 	scratch  []byte // copy of the page for the lexer, which writes into its input
 	entity   []byte // text with its character references replaced
@@ -30,7 +28,6 @@ type Extractor struct {
 	shown    pictureTag // set if pending shows a picture
 	names    nameCache
 	lower    tokenize.Normalizer
-	tags     tagCache
 	rec      recording
 	pushed   []open // of a passage being replayed
 
@@ -124,44 +121,31 @@ func (e *Extractor) page(body []byte) {
 	e.lex(body, at, &e.scratch)
 }
 
-// lex reads the page body, or a part of it, from offset at on. If the lexer is needed, it works in scratch, because it writes into its
-// input.
+// lex reads the page body, or a part of it, from offset at on. The lexer works in scratch, because it writes into its input.
 func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
-	quick := skimmer{e: e, page: body}
-	var in *parse.Input
-	var lexer *html.Lexer
-	tag, raw := false, false // whether the lexer is in a tag, and whether in or right after an element with raw text
+	*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that the lexer needs at the end
+	in := parse.NewInputBytes((*scratch)[:len(body)])
+	defer in.Restore()
+	lexer := html.NewLexer(in)
 	for {
-		if !tag && !raw && !e.unskimmed {
-			if at = quick.skim(at); at == len(body) {
-				return
-			}
+		if at != in.Offset() {
+			in.Move(at - in.Offset())
+			in.Skip()
 		}
-		if lexer == nil {
-			*scratch = append(append((*scratch)[:0], body...), 0) // with room for the NUL that the lexer needs at the end
-			in = parse.NewInputBytes((*scratch)[:len(body)])
-			defer in.Restore()
-			lexer = html.NewLexer(in)
-		}
-		in.Move(at - in.Offset())
-		in.Skip()
 		kind, data := lexer.Next()
 		at = in.Offset()
-		raw = raw && tag
 		switch kind {
 		case html.ErrorToken:
 			return
 		case html.TextToken:
 			e.textToken(data)
 		case html.StartTagToken:
-			tag, raw = true, isRaw(html.ToHash(lexer.Text()))
 			e.startTag(lexer.Text())
 		case html.AttributeToken:
-			if e.wanted() {
+			if e.hiding == 0 && (e.pending.kind == block || e.pending.kind == shown) {
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
-			tag = false
 			at += e.startTagEnd(kind == html.StartTagVoidToken, body[at:])
 		case html.EndTagToken:
 			e.endTag(lexer.Text())

@@ -301,3 +301,24 @@ func applies(r Region, parent *open) bool {
 	}
 	return !parent.region.Furniture()
 }
+
+// endOfRaw returns where in b the end tag begins. It returns -1 if there is none or if a script contains a comment
+// (HTML §13.2.5.20).
+func endOfRaw(b, name []byte) int {
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(b[at:], '<')
+		if n < 0 {
+			return -1
+		}
+		at += n
+		switch rest := b[at+1:]; {
+		case bytes.HasPrefix(rest, []byte("!--")) && string(name) == "script":
+			return -1
+		case len(rest) > len(name) && rest[0] == '/' && bytes.EqualFold(rest[1:1+len(name)], name) &&
+			(len(rest) == 1+len(name) || !isLetter(rest[1+len(name)])):
+			return at
+		}
+	}
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
