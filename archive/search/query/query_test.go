@@ -85,11 +85,18 @@ func TestParseRefuses(t *testing.T) {
 		strings.ReplaceAll(words(65), "w", "+w"): query.ErrLong, "(" + strings.Repeat("(", 1000) + "a": nil,
 		strings.Repeat("-a~ ", 1000): nil, // the same each time
 		words(16):                    nil, strings.ReplaceAll(words(16), " ", "* "): nil, strings.ReplaceAll(words(17), " ", "~ "): query.ErrLong,
+		either(4, 8): nil, either(3, 11): query.ErrLong, either(8, 8): query.ErrLong, either(9, 9): query.ErrLong, either(30, 30): query.ErrLong,
 	} {
 		if _, err := query.Parse(typed); !errors.Is(err, want) {
 			t.Errorf("Parse(%.20q): %v, want %v", typed, err, want)
 		}
 	}
+}
+
+// either has n words of which all, or m words of which all have to occur.
+func either(n, m int) string {
+	all := strings.Fields(words(n + m))
+	return strings.Join(all[:n], " AND ") + " OR " + strings.Join(all[n:], " AND ")
 }
 
 func words(n int) string {
