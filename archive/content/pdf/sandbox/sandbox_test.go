@@ -1,9 +1,13 @@
 package sandbox
 
 import (
+	"bytes"
 	"errors"
 	"os/exec"
+	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/archive/content/pdf/pdftest"
 )
 
 func TestCappedKeepsTheBeginning(t *testing.T) {
@@ -43,5 +47,16 @@ func TestLimitsAreToldFromInvalidFiles(t *testing.T) {
 func TestNoProcessStartsItselfForEver(t *testing.T) {
 	if text, err := Read(t.Context(), nil); err == nil || errors.Is(err, ErrLimits) {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestAFileIsReadUpToALimit(t *testing.T) {
+	const content = "BT /F1 12 Tf (river) Tj ET"
+	file := pdftest.Page([]byte(content), "")
+	if text, err := textOf(bytes.NewReader(file), len(file)); err != nil || strings.TrimSpace(text) != "river" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := textOf(bytes.NewReader(file), len(file)-1); err == nil {
+		t.Errorf("one byte more: %q", text)
 	}
 }
