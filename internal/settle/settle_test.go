@@ -28,7 +28,8 @@ func TestWorkWaitsUntilNothingChanges(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 130*time.Second+time.Millisecond)
 			defer cancel()
 			var got []int
-			When(ctx, func() uint64 { return tt.epoch(second()) }, func() bool { return tt.wanted(second()) }, func() { got = append(got, second()) })
+			When(ctx, func() uint64 { return tt.epoch(second()) }, func() bool { return tt.wanted(second()) },
+				func() { got = append(got, second()) })
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%s: at %v, want %v", tt.name, got, tt.want)
 			}

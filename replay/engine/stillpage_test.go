@@ -19,7 +19,8 @@ func TestAStillOfAPage(t *testing.T) {
 	const path = "/web/still/20200101000000/http://a.example/"
 	w := ask(h, http.MethodGet, path)
 	body, policy := w.Body.String(), w.Header().Get("Content-Security-Policy")
-	if w.Code != http.StatusOK || strings.Contains(body, "alert") || !strings.Contains(body, "pick.js") || strings.Count(body, "<script") != 1 ||
+	if w.Code != http.StatusOK || strings.Contains(body, "alert") || !strings.Contains(body, "pick.js") ||
+		strings.Count(body, "<script") != 1 ||
 		!strings.Contains(body, "/web/20200101000000") || !strings.Contains(policy, "sandbox allow-scripts") ||
 		!strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "img-src data: http://varve.example/web/;") {
 		t.Errorf("%d, %s\n%s", w.Code, policy, body)

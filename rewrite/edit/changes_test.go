@@ -64,7 +64,10 @@ func TestChanges(t *testing.T) {
 			},
 			"012x6y789",
 		},
-		{"what was dropped", func(e *List) { m := e.Mark(); e.Insert(2, "x", Verbatim); e.Rollback(m); e.Insert(3, "y", Verbatim) }, "012y3456789"},
+		{
+			"what was dropped",
+			func(e *List) { m := e.Mark(); e.Insert(2, "x", Verbatim); e.Rollback(m); e.Insert(3, "y", Verbatim) }, "012y3456789",
+		},
 		{"late", func(e *List) { e.InsertLate(2, func() []byte { return []byte("<é>") }) }, "01<&#233;>23456789"},
 		{"late, of nothing", func(e *List) { e.InsertLate(2, nil) }, "0123456789"},
 		{

@@ -10,7 +10,10 @@ import (
 
 func TestFactsAreReadBack(t *testing.T) {
 	rows := []Row{
-		{Version: Version{First: 20200101000000, Last: 20200102000000, Lang: "de", MIME: "text/html", Status: 200}, Words: 300, Deleted: 0, Added: 9},
+		{
+			Version: Version{First: 20200101000000, Last: 20200102000000, Lang: "de", MIME: "text/html", Status: 200},
+			Words:   300, Added: 9,
+		},
 		{Version: Version{First: 20200103000000, Last: 20200103000000, Missing: true, Status: 404}, Carried: true, Deleted: 7},
 		{Version: Version{First: 20210103000000, Last: 20210103000001, Minor: true, Soft404: true, Status: 200}, Words: 1},
 	}

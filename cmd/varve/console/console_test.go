@@ -23,7 +23,10 @@ func TestWhatIsSaid(t *testing.T) {
 		err    string // what standard error begins with, but for the time
 		silent bool
 	}{
-		{"a sentence", false, "info", func(c *Console) error { c.Sayf("%s done", Count(2, "page")); return nil }, "", "varve: 2 pages done\n", false},
+		{
+			"a sentence", false, "info",
+			func(c *Console) error { c.Sayf("%s done", Count(2, "page")); return nil }, "", "varve: 2 pages done\n", false,
+		},
 		{
 			"a sentence for programs", true, "info", func(c *Console) error { c.Say("done"); return nil }, "",
 			`"level":"INFO","msg":"done"}` + "\n", false,
