@@ -13,7 +13,7 @@ func TestDecodeTellsWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "name: a\nmost: 2KB": "", "nam: a": "line 1: unknown key nam",
 		"name: a\nmost: much": `line 2: "much": want a number of bytes such as 10GB`,
-		"name: [a]": "line 1: cannot unmarshal !!seq into string", "a: 1\nb: 2": "line 1: unknown key a; line 2: unknown key b",
+		"name: [a]":           "line 1: cannot unmarshal !!seq into string", "a: 1\nb: 2": "line 1: unknown key a; line 2: unknown key b",
 	} {
 		var f file
 		err := Decode([]byte(text), &f)

@@ -206,3 +206,31 @@ func Example() {
 	// true false [draft]
 	// "acid rain" title:program* -draft
 }
+
+// What finds nothing is asked again with less: what has to occur need not any more.
+func TestRelaxed(t *testing.T) {
+	for _, tt := range []struct {
+		typed, want string
+		all, ok     bool
+	}{
+		{"+smog fog", "smog fog", false, true},
+		{`"acid rain" fog`, "acid-rain fog", false, true},
+		{"(smog OR mist) fog", "smog mist fog", false, true},
+		{"+smog fog -mist title:haze", "smog fog -mist title:haze", false, true},
+		{"+smog fog", "smog fog", true, false},
+		{"+smog +fog", "smog fog", false, false},
+		{"smog fog", "smog fog", false, false},
+		{"title:smog fog", "title:smog fog", false, false},
+		{"-smog fog", "-smog fog", false, false},
+	} {
+		q, err := query.Parse(tt.typed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.All = tt.all
+		before := q.String()
+		if got, ok := q.Relaxed(); got.String() != tt.want || ok != tt.ok || q.String() != before {
+			t.Errorf("%s: %s, %v; want %s, %v", tt.typed, got, ok, tt.want, tt.ok)
+		}
+	}
+}
