@@ -1,8 +1,11 @@
 package cdx
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -164,5 +167,53 @@ func TestBoundsOfQueries(t *testing.T) {
 	}
 	if _, err := decodeResumeKey(strings.Repeat("A", maxResumeKey+1)); err == nil {
 		t.Error("a resume key without end was read")
+	}
+}
+
+// many is a source that has so many captures.
+type many int64
+
+func (many) Captures(context.Context, Span) iter.Seq2[*Capture, error] { return nil }
+
+func (many) Closest(context.Context, string, string, Timestamp) iter.Seq2[*Capture, error] {
+	return nil
+}
+
+func (n many) Count(context.Context, Span) (int64, error) {
+	if n < 0 {
+		return 0, errGone
+	}
+	return int64(n), nil
+}
+
+var errGone = errors.New("the index is gone")
+
+func TestDuplicatesAreCountedAmongBoundedCaptures(t *testing.T) {
+	for _, tt := range []struct {
+		captures       many
+		page, pageSize int
+		counts         bool
+		want           error
+	}{
+		{maxTally, -1, 10, true, nil},
+		{maxTally + 1, -1, 10, true, errTally},
+		{maxTally + 1, -1, 10, false, nil},
+		{maxTally + 1, 0, maxTally, true, nil},
+		{maxTally + 1, 0, maxTally + 1, true, errTally},
+		{-1, -1, 10, true, errGone},
+	} {
+		s := &scan{api: NewAPI(tt.captures, nil), q: &Query{page: tt.page, pageSize: tt.pageSize}}
+		if tt.counts {
+			s.digests = &tally{}
+		}
+		if err := s.countable(t.Context()); !errors.Is(err, tt.want) || tt.want == nil && err != nil {
+			t.Errorf("%+v: %v", tt, err)
+		}
+	}
+	for n, want := range map[many]int64{0: 1, 1: 1, 10: 1, 11: 2, 20: 2, 21: 3} {
+		got, err := (&scan{api: NewAPI(n, nil), q: &Query{pageSize: 10}}).pages(t.Context())
+		if got != want || err != nil {
+			t.Errorf("%d captures: %d pages, %v", n, got, err)
+		}
 	}
 }

@@ -1,0 +1,66 @@
+package respond
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/rewrite"
+)
+
+// Lists of segments are read if they were captured whole, and aren't longer than any list is.
+func TestListsOfSegmentsAreRead(t *testing.T) {
+	list := func(uri, body string) archivetest.Record {
+		return archivetest.Record{Date: "20200101000000", URI: uri, Head: "Content-Type: application/vnd.apple.mpegurl\n", Body: body}
+	}
+	shelf := archivetest.Keep(t, list("http://a.example/low", "#EXTM3U low"), archivetest.Missing("20200101000000", "http://a.example/gone"),
+		list("http://a.example/long", strings.Repeat("x", maxPlaylist-1)), list("http://a.example/longer", strings.Repeat("x", maxPlaylist)),
+		list("http://a.example/broken", "#EXTM3U"))
+	shelf.Break(t, "20200101000000", "http://a.example/broken")
+	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	around := &Around{
+		Archive: a, Coll: "web", Time: 20200101000000, Ctx: t.Context(), Log: slog.New(slog.NewTextHandler(&log, nil)),
+	}
+	for uri, want := range map[string]int{"low": 11, "gone": 0, "never": 0, "long": maxPlaylist - 1, "longer": 0} {
+		if got := around.Read("http://a.example/" + uri); len(got) != want || log.Len() > 0 {
+			t.Errorf("%s: %d bytes, want %d; %s", uri, len(got), want, &log)
+		}
+	}
+	if got := around.Read("http://a.example/broken"); got != nil {
+		t.Errorf("a broken record: %q", got)
+	}
+	const lists = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n#EXT-X-STREAM-INF:BANDWIDTH=2\nnever\n"
+	for _, tt := range []struct {
+		name   string
+		format rewrite.Format
+		list   string
+		gone   bool
+	}{
+		{"a list of which one was captured", rewrite.FormatHLS, lists, true},
+		{"of which all were", rewrite.FormatHLS, strings.ReplaceAll(lists, "never", "long"), false},
+		{"another format", rewrite.FormatCSS, lists, false},
+		{"nearly too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (maxList-1-len(lists))/2), true},
+		{"too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (maxList+1-len(lists))/2), false},
+	} {
+		whole, trimmed, err := around.Trim(tt.format, strings.NewReader(tt.list), "http://a.example/film")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := tt.list
+		if tt.gone {
+			want = string(trimmed)
+		}
+		all, err := io.ReadAll(whole)
+		if err != nil || (trimmed != nil) != tt.gone || tt.gone && strings.Contains(want, "never") || string(all) != want {
+			t.Errorf("%s: %d of %d bytes, %v", tt.name, len(all), len(tt.list), err)
+		}
+	}
+}
