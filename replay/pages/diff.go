@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -116,7 +118,7 @@ func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	if err != nil {
 		return nil, err
 	}
-	level, err := levelIn(p)
+	level, err := versions.LevelIn(p)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +197,7 @@ func (c *comparison) sides(uris memento.URIs) (older, newer views.DiffSide, err 
 		return older, newer, err
 	}
 	side := func(of *cdx.Capture, title string) views.DiffSide {
-		return views.DiffSide{CaptureLink: *respond.CaptureLink(uris, of), Title: title, Note: noteAt(c.tl, ranges, of)}
+		return views.DiffSide{CaptureLink: *respond.CaptureLink(uris, of), Title: title, Note: versions.NoteAt(c.tl, ranges, of)}
 	}
 	return side(c.older, c.texts[0].Title), side(c.newer, c.texts[1].Title), nil
 }
@@ -233,7 +235,7 @@ func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (view
 	uris := s.site.Local(p.Coll)
 	v := views.DiffView{
 		Page: s.Shared(r, p), Difference: c.difference(uris), Terms: c.terms,
-		Slider: c.sliderURI(uris, p.URIR), Calendar: calendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
+		Slider: c.sliderURI(uris, p.URIR), Calendar: versions.CalendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
 	var err error
 	if v.Older, v.Newer, err = c.sides(uris); err != nil {
@@ -271,7 +273,7 @@ func (c *comparison) difference(uris memento.URIs) views.Difference {
 // diffURI returns the address of a diff that marks what is wanted and whose links keep the level.
 func (c *comparison) diffURI(uris memento.URIs, a, b cdx.Timestamp, uriR string) string {
 	if c.wanted == nil {
-		return diffAt(c.level, uris, a, b, uriR)
+		return versions.DiffAt(c.level, uris, a, b, uriR)
 	}
 	return uris.Endpoint("diff", c.params(url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}}).Encode())
 }
@@ -281,7 +283,7 @@ func (c *comparison) params(v url.Values) url.Values {
 	if c.wanted != nil {
 		v.Set("term", c.wanted.q)
 	}
-	return withLevel(v, c.level)
+	return versions.WithLevel(v, c.level)
 }
 
 // sliderURI returns the address of the sliding diff at the version that was valid when the older capture was made.

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
@@ -88,7 +90,7 @@ func (s slider) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*
 	if err != nil {
 		return nil, err
 	}
-	level, err := levelIn(p)
+	level, err := versions.LevelIn(p)
 	if err != nil {
 		return nil, err
 	}
@@ -214,13 +216,10 @@ func (sl *slide) steps() views.Steps {
 	return steps
 }
 
-// levels are those that a reader may choose, the coarsest first.
-var levels = [...]change.Level{change.LevelContent, change.LevelVisual, change.LevelText, change.LevelAny}
-
 // versionCounts returns the number of versions at each level, without visual if there are no pictures.
 func versionCounts(tl *timeline.Timeline) (n map[change.Level]int, err error) {
 	n = map[change.Level]int{}
-	for _, l := range levels {
+	for _, l := range versions.Levels() {
 		ranges, err := tl.Ranges(l)
 		if errors.Is(err, timeline.ErrNotPictured) {
 			continue

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
@@ -15,9 +17,9 @@ import (
 // view returns what the page shows, except for what all pages share.
 func (sl *slide) view() views.SliderView {
 	v := views.SliderView{
-		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: levelOf[sl.level],
+		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: versions.LevelOf(sl.level),
 		Index: sl.index, Self: sl.link(sl.index),
-		Find: sl.uris.Endpoint("diff", ""), Calendar: calendarAt(sl.level, sl.uris, sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
+		Find: sl.uris.Endpoint("diff", ""), Calendar: versions.CalendarAt(sl.level, sl.uris, sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
 	if w := sl.wanted; w != nil {
 		v.Term = &views.SliderTerm{
@@ -47,20 +49,15 @@ func (sl *slide) pairView() views.PairView {
 	return p
 }
 
-var levelOf = map[change.Level]banner.Level{
-	change.LevelContent: banner.LevelContent, change.LevelText: banner.LevelText, change.LevelAny: banner.LevelAny,
-	change.LevelVisual: banner.LevelVisual,
-}
-
 // levels counts the versions at each level and links to those at the other levels.
 func (sl *slide) levels() []layout.LevelCount {
 	var out []layout.LevelCount
-	for _, l := range levels {
+	for _, l := range versions.Levels() {
 		n, known := sl.versions[l]
 		if !known {
 			continue
 		}
-		c := layout.LevelCount{Level: levelOf[l], Versions: n}
+		c := layout.LevelCount{Level: versions.LevelOf(l), Versions: n}
 		if l != sl.level {
 			c.Href = sl.atLevel(l)
 		}
@@ -71,8 +68,8 @@ func (sl *slide) levels() []layout.LevelCount {
 
 func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) views.VersionSide {
 	return views.VersionSide{
-		DiffSide: views.DiffSide{CaptureLink: *respond.CaptureLink(sl.uris, c), Title: title, Note: noteOf(r)},
-		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: kindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
+		DiffSide: views.DiffSide{CaptureLink: *respond.CaptureLink(sl.uris, c), Title: title, Note: versions.NoteOf(r)},
+		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: versions.KindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
 		MIME: c.MIME, Target: r.Redirect,
 	}
 }
@@ -114,7 +111,7 @@ func (sl *slide) bars() []views.LifeBar {
 			out[i].Other = true
 		}
 		if kind := sl.ranges[i+1].Kind; kind != sl.ranges[i].Kind {
-			out[i].Kind = kindOf(kind)
+			out[i].Kind = versions.KindOf(kind)
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package pages
+package versions
 
 import (
 	"net/url"
@@ -10,9 +10,9 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// endingOf returns how a version without a page is presented.
-func endingOf(r *change.Range) banner.Ending {
-	e := banner.Ending{Kind: kindOf(r.Kind), Soft404: r.Soft404}
+// EndingOf returns how a version without a page is presented.
+func EndingOf(r *change.Range) banner.Ending {
+	e := banner.Ending{Kind: KindOf(r.Kind), Soft404: r.Soft404}
 	switch {
 	case r.Kind == change.Redirect:
 		e.Home = isHome(r.Redirect)
@@ -28,22 +28,22 @@ func isHome(uriR string) bool {
 	return err == nil && u.Host != "" && u.RawQuery == "" && (u.Path == "" || u.Path == "/")
 }
 
-// noteOf returns the note on a version in lists and diffs.
-func noteOf(r *change.Range) layout.VersionNote {
-	n := layout.VersionNote{Ends: endingOf(r)}
+// NoteOf returns the note on a version in lists and diffs.
+func NoteOf(r *change.Range) layout.VersionNote {
+	n := layout.VersionNote{Ends: EndingOf(r)}
 	if r.Alternates {
 		n.Alternates = r.First
 	}
 	return n
 }
 
-// noteAt returns the note on a capture: that of its version, unless the capture shows an error within it.
-func noteAt(tl *timeline.Timeline, ranges []change.Range, c *cdx.Capture) (n layout.VersionNote) {
+// NoteAt returns the note on a capture: that of its version, unless the capture shows an error within it.
+func NoteAt(tl *timeline.Timeline, ranges []change.Range, c *cdx.Capture) (n layout.VersionNote) {
 	i := timeline.RangeOf(ranges, c.Time)
 	if i >= 0 {
-		n = noteOf(&ranges[i])
+		n = NoteOf(&ranges[i])
 	}
-	if k := shownKind(tl, c, ranges, i); k == banner.KindError {
+	if k := ShownKind(tl, c, ranges, i); k == banner.KindError {
 		n.Ends = banner.Ending{Kind: k}
 	}
 	return n
