@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // A replacedPicture is a picture or a film that was replaced by another one in the newer capture. The addresses are absolute, or as in
@@ -67,7 +66,7 @@ func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
 }
 
 // view returns the picture for a page.
-func (p *replacedPicture) view(uris memento.URIs) views.DiffPicture {
+func (p *replacedPicture) view(uris memento.URIs) PictureRow {
 	before, after := p.uris(uris)
-	return views.DiffPicture{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}
+	return PictureRow{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}
 }

@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"github.com/varve-archive/varve/archive/change"

@@ -1,4 +1,4 @@
-package views
+package comparison
 
 import (
 	_ "embed"
@@ -10,9 +10,9 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// An AnimationStep is one change of an animation, for the script that plays it in the page. At is the number of
+// An PlayedStep is one change of an animation, for the script that plays it in the page. At is the number of
 // characters of the body before it, in UTF-16 code units and without white space.
-type AnimationStep struct {
+type PlayedStep struct {
 	At       int    `json:"at"`
 	Deleted  string `json:"deleted"`
 	Inserted string `json:"inserted"`
@@ -30,7 +30,7 @@ type AnimationView struct {
 	URIR          string
 	Before, After DiffSide
 	Diff          string // the same change in words
-	Steps         []AnimationStep
+	Steps         []PlayedStep
 	Total         int    // number of changes; larger than len(Steps) if there are too many
 	Term          string // what the reader looks for: Steps has only the changes that delete or add it; "" for nothing
 	All           string // the animation of all changes, if there is a Term

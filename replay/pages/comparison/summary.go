@@ -1,4 +1,4 @@
-package views
+package comparison
 
 // summary summarizes what a diff shows, in one line.
 func (d *Difference) summary(t texts) string {

@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/timeline"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -33,11 +32,11 @@ func (s *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respon
 }
 
 // bar renders the bar over the page. Like the banner, it says how far in time parts of the page are from it.
-func (s *Handler) bar(r *http.Request, v views.AnimationView) func(drift time.Duration) []byte {
+func (s *Handler) bar(r *http.Request, v AnimationView) func(drift time.Duration) []byte {
 	return func(drift time.Duration) []byte {
 		v.Drift = drift
 		var b bytes.Buffer
-		if err := views.Animation(v).Render(r.Context(), &b); err != nil {
+		if err := Animation(v).Render(r.Context(), &b); err != nil {
 			s.Log.Error("animation", "target", r.RequestURI, "error", err)
 			return nil
 		}
@@ -48,16 +47,16 @@ func (s *Handler) bar(r *http.Request, v views.AnimationView) func(drift time.Du
 // notPlayable answers that a change can't be played, and links to its diff.
 func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
 	uris := s.site.Local(p.Coll)
-	v := views.NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
+	v := NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
 	switch {
 	case c.noPage():
-		v.Why = views.NotBothPages
+		v.Why = NotBothPages
 	case c.noText():
-		v.Why = views.NoTextToPlay
+		v.Why = NoTextToPlay
 	}
 	var err error
 	if v.Older, v.Newer, err = c.sides(uris); err != nil {
 		return err
 	}
-	return respond.Render(w, r, http.StatusOK, views.NoAnimation(v))
+	return respond.Render(w, r, http.StatusOK, NoAnimation(v))
 }

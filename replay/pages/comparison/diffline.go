@@ -1,11 +1,10 @@
-package pages
+package comparison
 
 import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/content/visible"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // A line is the blocks that a diff shows side by side: those of one table row. Any other block is alone.
@@ -113,9 +112,9 @@ func (l *line) changed() bool {
 }
 
 // row returns a line as a row, with what is wanted marked.
-func (l *line) row(older, newer *marker) views.DiffRow {
+func (l *line) row(older, newer *marker) DiffRow {
 	first := &l.blocks[0]
-	r := views.DiffRow{Heading: first.Heading > 0, Depth: place(first).Depth, Bullet: l.begins}
+	r := DiffRow{Heading: first.Heading > 0, Depth: place(first).Depth, Bullet: l.begins}
 	for i := range l.blocks {
 		b := &l.blocks[i]
 		c := cell(b, older, newer)

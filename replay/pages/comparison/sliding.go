@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"context"
@@ -15,7 +15,6 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -63,14 +62,14 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 	if err := s.picture(r, p, sl, &v); err != nil {
 		return err
 	}
-	return respond.Render(w, r, status, views.Slider(v))
+	return respond.Render(w, r, status, Slider(v))
 }
 
 // A slider compares neighbouring versions.
 type slider struct{ *Handler }
 
 // picture fills in the pictures of the versions.
-func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *views.SliderView) error {
+func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *SliderView) error {
 	reel, err := film.Of(r.Context(), s.Archive, sl.uris, sl.tl, p.URIR)
 	if err != nil {
 		return err
@@ -205,8 +204,8 @@ func (sl *slide) linkTo(pair int) string {
 }
 
 // steps returns the links to the first, previous, next and last pair; "" stands for the current pair or none.
-func (sl *slide) steps() views.Steps {
-	steps := views.Steps{Earlier: sl.linkTo(sl.index - 1), Later: sl.linkTo(sl.index + 1)}
+func (sl *slide) steps() Steps {
+	steps := Steps{Earlier: sl.linkTo(sl.index - 1), Later: sl.linkTo(sl.index + 1)}
 	if steps.Earlier != "" {
 		steps.First = sl.link(0)
 	}

@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -43,14 +42,14 @@ func (w *wanted) count(t *visible.Text) []int {
 }
 
 // counts returns how many times each phrase occurs in the older and in the newer text.
-func (w *wanted) counts(texts *[2]visible.Text) []views.TermCount {
+func (w *wanted) counts(texts *[2]visible.Text) []TermCount {
 	if w == nil {
 		return nil
 	}
 	before, after := w.count(&texts[0]), w.count(&texts[1])
-	out := make([]views.TermCount, len(before))
+	out := make([]TermCount, len(before))
 	for i, p := range w.query.Phrases {
-		out[i] = views.TermCount{Text: p.String(), Before: before[i], After: after[i]}
+		out[i] = TermCount{Text: p.String(), Before: before[i], After: after[i]}
 	}
 	return out
 }

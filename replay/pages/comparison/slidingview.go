@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"net/url"
@@ -10,31 +10,30 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // view returns what the page shows, except for what all pages share.
-func (sl *slide) view() views.SliderView {
-	v := views.SliderView{
+func (sl *slide) view() SliderView {
+	v := SliderView{
 		Captures: len(sl.tl.Captures), Versions: sl.levels(), Pairs: max(sl.pairs(), 0), Level: versions.LevelOf(sl.level),
 		Index: sl.index, Self: sl.link(sl.index),
 		Find: sl.uris.Endpoint("diff", ""), Calendar: versions.CalendarAt(sl.level, sl.uris, sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
 	if w := sl.wanted; w != nil {
-		v.Term = &views.SliderTerm{
+		v.Term = &SliderTerm{
 			Text: w.q, Earlier: sl.linkTo(sl.places.prev), Later: sl.linkTo(sl.places.next),
 			LookBack: sl.linkTo(sl.places.prevUnseen), LookOn: sl.linkTo(sl.places.nextUnseen),
 		}
 	}
 	v.Position = sl.uris.Endpoint("diff", sl.params(url.Values{"url": {sl.uriR}}).Encode()+"&index=")
 	v.Years, v.Dates = sl.years(), sl.dates()
-	v.Life = views.NewLife(sl.bars(), sl.places.all)
+	v.Life = NewLife(sl.bars(), sl.places.all)
 	return v
 }
 
-func (sl *slide) pairView() views.PairView {
-	p := views.PairView{
+func (sl *slide) pairView() PairView {
+	p := PairView{
 		Older:      sl.side(sl.older, &sl.ranges[sl.index], sl.texts[0].Title),
 		Difference: sl.difference(sl.uris), Unreadable: sl.unreadable != nil,
 	}
@@ -66,9 +65,9 @@ func (sl *slide) levels() []layout.LevelCount {
 	return out
 }
 
-func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) views.VersionSide {
-	return views.VersionSide{
-		DiffSide: views.DiffSide{CaptureLink: *respond.CaptureLink(sl.uris, c), Title: title, Note: versions.NoteOf(r)},
+func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) VersionSide {
+	return VersionSide{
+		DiffSide: DiffSide{CaptureLink: *respond.CaptureLink(sl.uris, c), Title: title, Note: versions.NoteOf(r)},
 		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: versions.KindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
 		MIME: c.MIME, Target: r.Redirect,
 	}
@@ -86,10 +85,10 @@ func (sl *slide) years() []banner.Link {
 	return out
 }
 
-// dates returns when the newer versions of the pairs began, for at most [views.MaxSliderDates] pairs, including the
+// dates returns when the newer versions of the pairs began, for at most [MaxSliderDates] pairs, including the
 // first and the last.
 func (sl *slide) dates() []cdx.Timestamp {
-	n := min(sl.pairs(), views.MaxSliderDates)
+	n := min(sl.pairs(), MaxSliderDates)
 	out := make([]cdx.Timestamp, n)
 	for i := range out {
 		pair := 0
@@ -102,11 +101,11 @@ func (sl *slide) dates() []cdx.Timestamp {
 }
 
 // bars returns what each pair changed, as far as the index knows.
-func (sl *slide) bars() []views.LifeBar {
-	out := make([]views.LifeBar, max(sl.pairs(), 0))
+func (sl *slide) bars() []LifeBar {
+	out := make([]LifeBar, max(sl.pairs(), 0))
 	for i := range out {
 		if d := sl.ranges[i+1].Change; d != nil {
-			out[i] = views.LifeBar{Added: d.Added, Deleted: d.Deleted, Other: sl.ranges[i].Kind != sl.ranges[i+1].Kind}
+			out[i] = LifeBar{Added: d.Added, Deleted: d.Deleted, Other: sl.ranges[i].Kind != sl.ranges[i+1].Kind}
 		} else {
 			out[i].Other = true
 		}

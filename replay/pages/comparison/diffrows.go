@@ -1,9 +1,8 @@
-package pages
+package comparison
 
 import (
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // contextBlocks is how many equal blocks are shown around a change; further ones are folded.
@@ -11,14 +10,14 @@ const contextBlocks = 2
 
 // rows lays blocks out in two columns, with the cells of a table row side by side. It marks what is wanted and folds
 // long runs of equal blocks. Texts without a change give no rows.
-func rows(blocks []diff.Block, w *wanted) []views.DiffRow {
+func rows(blocks []diff.Block, w *wanted) []DiffRow {
 	lines := lines(blocks)
 	near := nearChanges(lines)
 	if near == nil {
 		return nil
 	}
 	older, newer := w.newMarker(blocks, diff.Op.InOlder), w.newMarker(blocks, diff.Op.InNewer)
-	var out []views.DiffRow
+	var out []DiffRow
 	for i, l := range lines {
 		r := l.row(older, newer)
 		if near[i] {
@@ -26,7 +25,7 @@ func rows(blocks []diff.Block, w *wanted) []views.DiffRow {
 			continue
 		}
 		if len(out) == 0 || out[len(out)-1].Skipped == 0 {
-			out = append(out, views.DiffRow{})
+			out = append(out, DiffRow{})
 		}
 		out[len(out)-1].Skipped += len(l.blocks)
 	}
@@ -51,8 +50,8 @@ func nearChanges(lines []line) []bool {
 }
 
 // cell returns both sides of a block.
-func cell(b *diff.Block, older, newer *marker) views.DiffCell {
-	var r views.DiffCell
+func cell(b *diff.Block, older, newer *marker) DiffCell {
+	var r DiffCell
 	for _, e := range b.Edits {
 		switch e.Op {
 		case diff.Inserted:

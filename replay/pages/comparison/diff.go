@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"context"
@@ -16,7 +16,6 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -78,7 +77,7 @@ type comparison struct {
 	shown        diff.Shown   // what the blocks show
 	pictures     []replacedPicture
 	delta        *sketch.Delta
-	terms        []views.TermCount // how many times the wanted phrases occur in both
+	terms        []TermCount // how many times the wanted phrases occur in both
 }
 
 // Diff answers /{coll}/diff/{tsA}/{tsB}/{URI-R}: a page for browsers, else JSON.
@@ -96,7 +95,7 @@ func (s *Handler) Diff(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		if err != nil {
 			return err
 		}
-		return respond.Render(w, r, http.StatusOK, views.Diff(v))
+		return respond.Render(w, r, http.StatusOK, Diff(v))
 	}
 	return respond.WriteJSON(w, r, c.answer(s.site.Absolute(r, p.Coll), p.URIR))
 }
@@ -191,13 +190,13 @@ func (c *comparison) ends(uris memento.URIs) (from, to DiffEnd) {
 }
 
 // sides returns the two captures for pages.
-func (c *comparison) sides(uris memento.URIs) (older, newer views.DiffSide, err error) {
+func (c *comparison) sides(uris memento.URIs) (older, newer DiffSide, err error) {
 	ranges, err := c.tl.Ranges(c.level)
 	if err != nil {
 		return older, newer, err
 	}
-	side := func(of *cdx.Capture, title string) views.DiffSide {
-		return views.DiffSide{CaptureLink: *respond.CaptureLink(uris, of), Title: title, Note: versions.NoteAt(c.tl, ranges, of)}
+	side := func(of *cdx.Capture, title string) DiffSide {
+		return DiffSide{CaptureLink: *respond.CaptureLink(uris, of), Title: title, Note: versions.NoteAt(c.tl, ranges, of)}
 	}
 	return side(c.older, c.texts[0].Title), side(c.newer, c.texts[1].Title), nil
 }
@@ -231,9 +230,9 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 	return out
 }
 
-func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (views.DiffView, error) {
+func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (DiffView, error) {
 	uris := s.site.Local(p.Coll)
-	v := views.DiffView{
+	v := DiffView{
 		Page: s.Shared(r, p), Difference: c.difference(uris), Terms: c.terms,
 		Slider: c.sliderURI(uris, p.URIR), Calendar: versions.CalendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
@@ -258,8 +257,8 @@ func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (view
 }
 
 // difference returns what pages show of a comparison.
-func (c *comparison) difference(uris memento.URIs) views.Difference {
-	d := views.Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
+func (c *comparison) difference(uris memento.URIs) Difference {
+	d := Difference{Rows: rows(c.blocks, c.wanted), NoText: c.delta == nil}
 	if c.delta != nil {
 		d.Added, d.Deleted, d.Moved = c.shown.Added, c.shown.Deleted, c.shown.Moved
 		d.Similarity = layout.Similarity{Value: c.delta.Similarity, Known: true}

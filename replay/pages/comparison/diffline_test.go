@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"fmt"
@@ -10,11 +10,10 @@ import (
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // drawn writes rows a line each, cells with strokes between them, lists indented: [-deleted-], {+added+}, {>moved<}.
-func drawn(rows []views.DiffRow) string {
+func drawn(rows []DiffRow) string {
 	var out strings.Builder
 	for _, r := range rows {
 		if r.Skipped > 0 {

@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"net/http"
@@ -9,7 +9,6 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -136,8 +135,8 @@ func (a *animation) answer(uris memento.URIs, uriR string) *AnimationAnswer {
 }
 
 // view returns the bar over the page.
-func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) (v views.AnimationView, err error) {
-	v = views.AnimationView{
+func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR string) (v AnimationView, err error) {
+	v = AnimationView{
 		Lang: locale.Choose(r.Header.Get("Accept-Language")), Home: home, URIR: uriR, Total: a.total,
 		Diff: a.diffURI(uris, a.older.Time, a.newer.Time, uriR),
 	}
@@ -148,7 +147,7 @@ func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR s
 		v.Term, v.All = a.wanted.q, uris.Animate(a.older.Time, a.newer.Time, uriR)
 	}
 	for _, s := range a.steps {
-		v.Steps = append(v.Steps, views.AnimationStep{
+		v.Steps = append(v.Steps, PlayedStep{
 			At: s.Older.From, Deleted: s.Deleted, Inserted: s.Inserted, Before: s.Before, After: s.After,
 			Title: s.Title, Block: s.Block, Heading: s.Heading,
 		})

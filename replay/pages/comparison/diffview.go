@@ -1,4 +1,4 @@
-package views
+package comparison
 
 import (
 	"github.com/varve-archive/varve/banner"
@@ -62,8 +62,8 @@ type Difference struct {
 	Similarity            layout.Similarity
 	Rows                  []DiffRow // empty: the texts are equal
 	NoText                bool      // one of the two has no text
-	Pictures              []DiffPicture
+	Pictures              []PictureRow
 }
 
-// A DiffPicture is a replaced picture or film: its URI-Ms and URI-Rs before and after.
-type DiffPicture struct{ Before, After, BeforeURI, AfterURI string }
+// A PictureRow is a replaced picture or film: its URI-Ms and URI-Rs before and after.
+type PictureRow struct{ Before, After, BeforeURI, AfterURI string }

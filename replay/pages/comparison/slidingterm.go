@@ -1,4 +1,4 @@
-package pages
+package comparison
 
 import (
 	"context"
@@ -263,9 +263,9 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 	return counts, nil
 }
 
-// termCounts caches the number of occurrences of recently wanted phrases in texts, because readers who go from change to change ask
+// countCache caches the number of occurrences of recently wanted phrases in texts, because readers who go from change to change ask
 // again.
-type termCounts = lru.Cache[termKey, []int]
+type countCache = lru.Cache[termKey, []int]
 
 type termKey struct {
 	text uint64
@@ -275,7 +275,7 @@ type termKey struct {
 // keptTermCounts bounds the cache. A query has at most [search.MaxQuery] bytes; few have more than thirty.
 const keptTermCounts = 4096
 
-func newTermCounts() *termCounts {
+func newCountCache() *countCache {
 	c, _ := lru.New[termKey, []int](keptTermCounts) // the error is for a size of 0
 	return c
 }
