@@ -97,7 +97,8 @@ func tellVersions(v *banner.BannerView, request *respond.BannerRequest, at *time
 			v.Diff = request.Pages.Diff(last.Time, request.Capture.Time, request.Capture.URL)
 		}
 		v.PrevVersion = &banner.VersionLink{
-			Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Ends: versions.EndingOf(at.Before), Delta: versions.DeltaOf(r.Change),
+			Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Ends: versions.EndingOf(at.Before),
+			Delta: versions.DeltaOf(r.Change),
 		}
 	}
 	if first := at.Next; first != nil {

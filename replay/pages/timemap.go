@@ -60,7 +60,8 @@ func (s *Handler) TimeMapPage(
 			}
 			_, change := word(c)
 			row := views.CaptureRow{
-				CaptureLink: *respond.CaptureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change], Note: versions.NoteAt(tl, ranges, c),
+				CaptureLink: *respond.CaptureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change],
+				Note: versions.NoteAt(tl, ranges, c),
 			}
 			if n++; n > memento.PageSize || !yield(row) {
 				return

@@ -112,7 +112,8 @@ func (s allCollections) shares(ctx context.Context, c *calendar, colls []string,
 			return err
 		}
 		v.Colls = append(v.Colls, views.CollCaptures{
-			Name: s.site.Title(coll), Href: versions.CalendarAt(c.level, s.site.Local(coll), c.uriR), Captures: len(tl.Captures), Versions: len(ranges),
+			Name: s.site.Title(coll), Href: versions.CalendarAt(c.level, s.site.Local(coll), c.uriR),
+			Captures: len(tl.Captures), Versions: len(ranges),
 		})
 	}
 	return nil
