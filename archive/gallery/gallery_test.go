@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
@@ -13,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/archive/visual/model"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -203,5 +206,92 @@ func TestPicturesWithoutCapturesAreSwept(t *testing.T) {
 	left, err := store.List("web", surt.Of(page))
 	if err != nil || !slices.Equal(left, []visual.At{{Coll: "web", Key: surt.Of(page), Time: 20200101000000, Width: 1280}}) {
 		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// drawn saves a picture of a page with one paragraph. It looks like those with the same ink.
+func drawn(t *testing.T, s *visual.Store, url string, ts cdx.Timestamp, width int, text string, ink ...int) *visual.Picture {
+	t.Helper()
+	p := &visual.Picture{
+		Recipe: visual.Recipe, URL: url, Time: ts, Width: width, Height: 500, Image: visual.File{Hash: strings.Repeat("a", 64)},
+		Blocks: []visual.Block{{Place: visual.Content, W: width, H: 400, Text: text, Said: xxh3.HashString(text)}},
+	}
+	for _, i := range ink {
+		p.Vector = make([]float32, model.Dimensions)
+		p.Vector[model.Dimensions/4+i] = 1
+	}
+	if err := s.Save(visual.At{Coll: "web", Key: surt.Of(url), Time: ts, Width: width}, p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The pictures of other pages that look the same are found: the newest of each that readers may see.
+func TestPagesThatLookAlike(t *testing.T) {
+	kept, store := shelf(t), visual.NewStore(t.TempDir())
+	kept.Add(t, archivetest.On("20200101000000", "http://d.example/", archivetest.Prose("four")),
+		archivetest.On("20200105000000", "http://d.example/", archivetest.Prose("five")))
+	to := drawn(t, store, page, 20200101000000, 1280, "river", 1)
+	drawn(t, store, page, 20200102000000, 1280, "river", 1)
+	drawn(t, store, "http://b.example/", 20200101000000, 1280, "river", 1)
+	drawn(t, store, "http://b.example/", 20200101000000, 390, "river", 1)
+	drawn(t, store, "http://d.example/", 20200101000000, 1280, "river", 1)
+	drawn(t, store, "http://d.example/", 20200105000000, 1280, "river", 1)
+	drawn(t, store, "http://c.example/", 20200101000000, 1280, "river", 2)
+	for _, tt := range []struct {
+		name, rules string
+		most        int
+		want        string
+	}{
+		{"all", `rules: []`, 10, "d/20200105000000 b/20200101000000"},
+		{"one", `rules: []`, 1, "d/20200105000000"},
+		{"none", `rules: []`, 0, ""},
+		{"a page excluded", `rules: [{url: "*.b.example", access: exclude}]`, 10, "d/20200105000000"},
+		{
+			"its newest capture excluded",
+			`rules: [{url: "http://d.example/", captured: {from: 20200105}, access: exclude}]`, 10,
+			"b/20200101000000 d/20200101000000",
+		},
+	} {
+		g := gallery.New(store, &view.View{Whole: kept.Index, Policy: archivetest.Policy(t, tt.rules)})
+		found, err := g.Alike(t.Context(), "web", surt.Of(page), to, tt.most)
+		var got []string
+		for _, p := range found {
+			got = append(got, p.URL[len("http://"):][:1]+"/"+p.Time.String())
+		}
+		if strings.Join(got, " ") != tt.want || err != nil {
+			t.Errorf("%s: %v, %v; want %s", tt.name, got, err, tt.want)
+		}
+	}
+	g := gallery.New(store, &view.View{Whole: kept.Index})
+	if found, err := g.Alike(t.Context(), "web", surt.Of(page), nil, 10); found != nil || err != nil {
+		t.Errorf("like nothing: %v, %v", found, err)
+	}
+	if found, err := (*gallery.Gallery)(nil).Alike(t.Context(), "web", surt.Of(page), to, 10); found != nil || err != nil {
+		t.Errorf("no gallery: %v, %v", found, err)
+	}
+}
+
+func TestWhenTheLookChanged(t *testing.T) {
+	kept, store := shelf(t), visual.NewStore(t.TempDir())
+	for i, text := range []string{"the river rises", "", "a ferry over there", "the river rises"} {
+		drawn(t, store, page, cdx.Timestamp(20200101000000+i*1000000), gallery.Wide, text)
+	}
+	blank := &visual.Picture{Recipe: visual.Recipe, URL: page, Time: 20200102000000, Width: gallery.Wide, Note: visual.Crashed}
+	if err := store.Save(visual.At{Coll: "web", Key: surt.Of(page), Time: blank.Time, Width: gallery.Wide}, blank); err != nil {
+		t.Fatal(err)
+	}
+	g := gallery.New(store, &view.View{Whole: kept.Index})
+	at, pictured, err := g.Splits(t.Context(), "web", surt.Of(page))
+	if !slices.Equal(at, []cdx.Timestamp{20200103000000, 20200104000000}) ||
+		!slices.Equal(pictured, []cdx.Timestamp{20200101000000, 20200103000000, 20200104000000}) || err != nil {
+		t.Errorf("changed at %v of %v, %v", at, pictured, err)
+	}
+	all, err := g.Pictures(t.Context(), "web", surt.Of(page), 0)
+	if got := times(g.Story(all, 2)); got != "20200101000000 20200103000000" || err != nil {
+		t.Errorf("story: %s, %v", got, err)
+	}
+	if got := (*gallery.Gallery)(nil).Story(all, 2); got != nil {
+		t.Errorf("no gallery: %v", got)
 	}
 }

@@ -66,9 +66,12 @@ func TestSent(t *testing.T) {
 	const one, two = "6f1c7a30-1d2e-4b5f-8c9d-0a1b2c3d4e5f", "00000000-1111-4222-8333-444455556666"
 	const three = "99999999-8888-4777-a666-555544443333"
 	ask := func(q, nonce string) string { return fmt.Sprintf(`{"q":%q,"id":%q}`, q, nonce) }
-	message := func(q, nonce string) string {
-		b := protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), q)
-		return string(protowire.AppendString(protowire.AppendTag(b, 2, protowire.BytesType), nonce))
+	message := func(values ...string) string {
+		var b []byte
+		for i, v := range values {
+			b = protowire.AppendString(protowire.AppendTag(b, protowire.Number(i+1), protowire.BytesType), v)
+		}
+		return string(b)
 	}
 	type sent struct{ date, body, answer string }
 	for _, tt := range []struct {
@@ -89,6 +92,17 @@ func TestSent(t *testing.T) {
 			[]sent{{"2018", message("a", one), "x"}, {"2019", message("a", two), "x"}},
 			message("a", three),
 			"2019", false,
+		},
+		{
+			"a third nonce, beside an id that is the same", protobuf,
+			[]sent{{"2018", message("a", one, two), "x"}, {"2019", message("a", two, two), "x"}},
+			message("a", three, two),
+			"2019", false,
+		},
+		{
+			"a third nonce, beside another id", protobuf,
+			[]sent{{"2018", message("a", one, two), "x"}, {"2019", message("a", two, two), "x"}},
+			message("a", three, three), "", false,
 		},
 		{"what was sent once may mean something", protobuf, []sent{{"2019", message("a", one), "x"}}, message("a", three), "", false},
 		{

@@ -137,4 +137,12 @@ func TestWhatIsDroppedIsGone(t *testing.T) {
 	if got := s.Get(at(5, 5)); !bytes.Equal(got, text(5, 5, 6)) {
 		t.Errorf("what was put again: %d bytes", len(got))
 	}
+	s.Put(at(6, 6), text(6, 6, 6))
+	v := s.last
+	if s.Drop([]cdx.FileID{5}); s.last != v {
+		t.Error("a file with a record in it is gone")
+	}
+	if s.Drop([]cdx.FileID{6}); s.last != nil || s.volumes != 0 {
+		t.Errorf("without any record there are %d files", s.volumes)
+	}
 }

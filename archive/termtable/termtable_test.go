@@ -1,6 +1,8 @@
 package termtable_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -61,6 +63,14 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var table, lines strings.Builder
+	if err := errors.Join(q.WriteCSV(&table, q.Rows(t.Context(), a, s)), q.WriteJSON(&lines, q.Rows(t.Context(), a, s))); err != nil {
+		t.Fatal(err)
+	}
+	one := func(url, at, datetime, status, mill, wheel, weir string) string {
+		head := strings.Join([]string{url, at, datetime, status}, ",") + ","
+		return head + "mill," + mill + "\n" + head + "old wheel," + wheel + "\n" + head + "weir," + weir + "\n"
+	}
 	var got []string
 	for row, err := range q.Rows(t.Context(), a, s) {
 		if err != nil {
@@ -76,5 +86,88 @@ func TestRows(t *testing.T) {
 		`2017 none [] false, 2018 2018 [] true, 2018 2018 [] true, 2019 2018 [] true, 2020 2018 [] true`
 	if all := strings.Join(got, ", "); all != want {
 		t.Errorf("%s\nwant\n%s", all, want)
+	}
+	const end17, end18, end19, end20 = "20171231235959", "20181231235959", "20191231235959", "20201231235959"
+	if want := "url,at,datetime,status,term,count\n" + one(page, end17, "", "", "NA", "NA", "NA") +
+		one(page, "20180101000000", "20180101000000", "200", "2", "1", "0") + one(page, end18, "20180101000000", "200", "2", "1", "0") +
+		one(page, end19, "20190101000000", "404", "404", "404", "404") + one(page, end20, "20200101000000", "200", "1", "0", "0") +
+		one(hidden, end17, "", "", "NA", "NA", "NA"); !strings.HasPrefix(table.String(), want) ||
+		!strings.HasSuffix(table.String(), one(hidden, end20, "20180101000000", "200", "unread", "unread", "unread")) {
+		t.Errorf("as CSV:\n%s", &table)
+	}
+	var read struct {
+		Terms, At []string
+		Rows      []struct {
+			Datetime *string
+			Status   *int
+			Counts   map[string]any
+		}
+	}
+	if err := json.Unmarshal([]byte(lines.String()), &read); err != nil || len(read.Terms) != 3 || len(read.At) != 5 || len(read.Rows) != 10 ||
+		read.Rows[0].Datetime != nil || read.Rows[0].Status != nil || read.Rows[0].Counts["mill"] != "NA" || *read.Rows[3].Status != 404 ||
+		*read.Rows[3].Datetime != "20190101000000" || read.Rows[3].Counts["weir"] != "404" || read.Rows[4].Counts["mill"] != 1.0 ||
+		read.Rows[9].Counts["mill"] != "unread" {
+		t.Errorf("as JSON: %v\n%s", err, &lines)
+	}
+}
+
+// What was deleted between two datetimes is compared with the queries that had led to the page.
+func TestFound(t *testing.T) {
+	const page, gone, hidden = "http://a.example/", "http://gone.example/", "http://b.example/"
+	shelf := archivetest.Keep(t,
+		archivetest.On("20180101000000", page, "<p>old mill wheel mill"), archivetest.On("20200101000000", page, "<p>old wheel and weir"),
+		archivetest.On("20180101000000", gone, "<p>inn"), archivetest.Missing("20200101000000", gone),
+		archivetest.On("20180101000000", hidden, "<p>mill"))
+	a, err := archive.New(archive.Config{
+		Index: shelf.Index, Records: shelf, Access: archivetest.Policy(t, "rules: [{url: b.example, access: block}]"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := searches.New(searches.Config{Archive: a, Dir: t.TempDir()})
+	defer s.Close()
+	const queries = "mill\thttp://a.example/\t7\nold wheel mill\thttp://a.example/\t2\nold inn\thttp://a.example/\t4\n" +
+		"inn\thttp://gone.example/\t5\nmill\thttp://b.example/\t3\nmill\thttp://never.example/\t1\n"
+	for _, tt := range []struct {
+		name string
+		only []string
+		want string
+	}{
+		{"all of the log", nil, "http://a.example/,20180101000000,200,20200101000000,200,3,13,4,3,1,3,1,9,mill\n" +
+			"http://gone.example/,20180101000000,200,20200101000000,404,1,5,1,1,404,1,404,404,\n" +
+			"http://b.example/,20180101000000,200,20180101000000,200,1,3,1,unread,unread,unread,unread,unread,\n" +
+			"total,,,,,3,13,4,3,1,3,1,9,\n"},
+		{"what is asked for by name", []string{"http://never.example/", page}, "http://never.example/,,,,,1,1,1,NA,NA,NA,NA,NA,\n" +
+			"http://a.example/,20180101000000,200,20200101000000,200,3,13,4,3,1,3,1,9,mill\n" +
+			"total,,,,,3,13,4,3,1,3,1,9,\n"},
+	} {
+		log, err := termtable.ReadLog(t.Context(), strings.NewReader(queries), tt.only)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := termtable.Found{Coll: "web", From: 20181231235959, To: 20201231235959, Log: log}
+		var table, text strings.Builder
+		if err := errors.Join(f.WriteCSV(&table, f.Rows(t.Context(), a, s)), f.WriteJSON(&text, f.Rows(t.Context(), a, s))); err != nil {
+			t.Fatal(err)
+		}
+		if _, rows, _ := strings.Cut(table.String(), "\n"); rows != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.name, rows, tt.want)
+		}
+		var read struct {
+			From, To string
+			Rows     []struct {
+				URL   string
+				Words []string
+			}
+			Total termtable.FoundTotal
+		}
+		addresses := map[bool]int{true: 4, false: len(tt.only)}[tt.only == nil]
+		if err := json.Unmarshal([]byte(text.String()), &read); err != nil || read.From != "20181231235959" || read.To != "20201231235959" ||
+			len(read.Rows) != strings.Count(tt.want, "\n")-1 || read.Total != (termtable.FoundTotal{
+			Addresses: addresses, Compared: 1, Queries: 3, Clicks: 13, QueryWords: 4, Terms: 3, DeletedTerms: 1,
+			QueryWordsPresent: 3, QueryWordsDeleted: 1, ClicksDeleted: 9,
+		}) {
+			t.Errorf("%s as JSON: %v\n%s", tt.name, err, &text)
+		}
 	}
 }

@@ -185,13 +185,22 @@ func shows(t *testing.T, v *view.View, coll, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, key := range gather(t, v.Keys(t.Context(), coll, "", "")) {
+		got["keys"] += " " + strings.TrimPrefix(key, "example)/")
+	}
+	for _, key := range keys {
+		if len(gather(t, v.Times(t.Context(), coll, key))) > 0 {
+			got["times"] += " " + strings.TrimPrefix(key, "example)/")
+		}
+		got["closest"] += " " + urls(t, v.Closest(t.Context(), coll, key, 20150101000000))
+	}
 	for c := range v.Whole.Captures(t.Context(), span) {
 		if a := v.Decide(c).Access; a == access.Allow || a == access.Block && !v.Strict {
 			got["decide"] += " " + c.URL
 		}
 	}
 	for what, is := range got {
-		if is = strings.TrimSpace(is); is != want {
+		if is = strings.Join(strings.Fields(is), " "); is != want {
 			t.Errorf("%s: %q, want %q", what, is, want)
 		}
 	}

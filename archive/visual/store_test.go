@@ -101,6 +101,9 @@ func TestImagesAreKeptOnce(t *testing.T) {
 	if found, _ := filepath.Glob(filepath.Join(dir, "images", "*", "*")); len(found) != 1 {
 		t.Errorf("%d files", len(found))
 	}
+	if _, err := visual.NewStore(filepath.Join(dir, "images", "none\x00")).Put(content, "image/png"); err == nil {
+		t.Error("an image that is nowhere is kept")
+	}
 }
 
 func TestDamagedAndOlderRecordsAreNone(t *testing.T) {

@@ -73,6 +73,9 @@ func TestMethodKeyIsBounded(t *testing.T) {
 			body = `{"x":"` + big + `"}`
 		}
 		key := OfRequest("http://a.org/", "POST", []byte(body), kind)
+		if whole := OfWholeRequest("http://a.org/", "POST", []byte(body), kind); len(whole) <= len(key) || !strings.HasPrefix(whole, key) {
+			t.Errorf("%s: the whole has %d bytes, its beginning %d", kind, len(whole), len(key))
+		}
 		if want := len("org,a)/?__wb_method=post&") + maxMethodQuery; len(key) != want {
 			t.Errorf("%s: key of %d bytes, want %d", kind, len(key), want)
 		}

@@ -265,3 +265,21 @@ func TestQueue(t *testing.T) {
 		t.Errorf("another address got %d; %d at once", code, most)
 	}
 }
+
+// A server that is given a port alone is for this machine.
+func TestAPortAloneIsOfThisMachine(t *testing.T) {
+	for addr, loopback := range map[string]bool{":0": true, "127.0.0.1:0": true, "0.0.0.0:0": false} {
+		l, err := Local(addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Addr().(*net.TCPAddr).IP.IsLoopback(); got != loopback {
+			t.Errorf("%s listens on %s", addr, l.Addr())
+		}
+		l.Close()
+	}
+	if l, err := Local("nowhere"); err == nil {
+		l.Close()
+		t.Error("an address without a port is one")
+	}
+}

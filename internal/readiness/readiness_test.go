@@ -47,6 +47,9 @@ func TestAHistoryDecides(t *testing.T) {
 		if got := w.Missing(); !slices.Equal(got, want) {
 			t.Errorf("after look %d: %q is missing, want %q", i, got, want)
 		}
+		if got, known := w.Met()["storage"]; got == step.missing || !known {
+			t.Errorf("after look %d: met %v", i, got)
+		}
 	}
 }
 

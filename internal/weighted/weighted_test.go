@@ -47,3 +47,14 @@ func TestWhatIsAskedForStays(t *testing.T) {
 		t.Error("the one that was asked for went")
 	}
 }
+
+func TestWhatIsRemovedWeighsNothing(t *testing.T) {
+	c := New[int](10, length)
+	c.Add(1, "aaaa")
+	c.Add(2, "bb")
+	for range 2 {
+		if c.Remove(1); c.Held() != 2 || c.Len() != 1 {
+			t.Errorf("%d values that weigh %d", c.Len(), c.Held())
+		}
+	}
+}

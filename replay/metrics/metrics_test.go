@@ -2,6 +2,8 @@ package metrics
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/searches"
@@ -143,8 +146,6 @@ func TestFoundation(t *testing.T) {
 		Ranges: func() (int64, int64) { return 30, 5 },
 	})
 	m.Count("memento", 200, time.Millisecond)
-	w := httptest.NewRecorder()
-	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/-/metrics", nil))
 	for _, want := range []string{
 		`varve_need_met{need="the database"} 0`, `varve_need_met{need="the storage"} 1`, `varve_database_connections{pool="read",state="used"} 3`,
 		`varve_database_connections{pool="read",state="idle"} 4`, `varve_database_connections_limit{pool="read"} 10`,
@@ -153,8 +154,99 @@ func TestFoundation(t *testing.T) {
 		`varve_range_cache_requests_total{result="hit"} 30`, `varve_range_cache_requests_total{result="miss"} 5`,
 		`varve_http_requests_total{route="memento",status="200"} 1`, `varve_http_request_seconds_count{route="memento"} 1`,
 	} {
-		if !strings.Contains(w.Body.String(), want+"\n") {
+		if !shows(m, want) {
 			t.Errorf("%q is not there", want)
+		}
+	}
+}
+
+// shows reports whether a line is among the metrics.
+func shows(m *Metrics, line string) bool {
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/-/metrics", nil))
+	return strings.Contains(w.Body.String(), line+"\n")
+}
+
+// What crawls, followers and the index did is shown by name; what is hidden, and all but the newest, is not.
+func TestWhatWasGathered(t *testing.T) {
+	t.Parallel()
+	crawls, follows := t.TempDir(), status.Folder(t.TempDir())
+	write := func(name, text string) {
+		home := runs.Folder(crawls).Home(name)
+		if err := errors.Join(os.Mkdir(home, 0o700), os.WriteFile(filepath.Join(home, "status.json"), []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	follow := func(s status.Status) {
+		if err := errors.Join(os.Mkdir(follows.Home(s.Name), 0o700), follows.Write(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("news", `{"state": "completed", "pages": 3, "docs": 2, "parts": 9, "bytes": 4096, "seconds": 1.5, "written": "2021-01-01T00:00:00Z",
+		"skipped": {"robots": 4}, "status": {"200": 2, "204": 3, "599": 5, "99": 1, "600": 7, "0xx": 1}}`)
+	write("secret", `{"state": "stopped", "written": "2021-01-01T00:00:00Z"}`)
+	all := status.Status{Name: "feeds", Written: time.Unix(1e9, 0), Waiting: 2, Sources: make([]status.Source, 3), Totals: status.Totals{
+		Requests: 11, Bytes: 12, Polls: 13, Useful: 14, New: 15, Changed: 16, Pushed: 17, Forged: 18,
+	}}
+	for _, late := range []time.Duration{time.Second, 3 * time.Second, 4 * time.Second, 1e6 * time.Hour} {
+		all.Lag.Add(late)
+	}
+	follow(all)
+	follow(status.Status{Name: "secret", Written: time.Unix(1e9, 0)})
+	for i := range mostCrawls - 1 {
+		write(fmt.Sprint("new", i), `{"state": "completed", "written": "2022-01-01T00:00:00Z"}`)
+		follow(status.Status{Name: fmt.Sprint("new", i), Written: time.Unix(2e9, 0)})
+	}
+	write("old", `{"state": "completed", "written": "2020-01-01T00:00:00Z"}`)
+	follow(status.Status{Name: "old", Written: time.Unix(1e8, 0)})
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	for _, f := range []index.File{
+		{Collection: "web", Path: "/a", Done: true, Captures: 5, Damaged: 1, Indexed: time.Unix(200, 0)},
+		{Collection: "web", Path: "/b", Captures: 6, Damaged: 2, Indexed: time.Unix(100, 0)},
+		{Collection: "web", Path: "/c"},
+	} {
+		if _, err := x.PutFile(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := New()
+	m.Crawls(runs.Folder(crawls), func(r *runs.Run) bool { return r.Name == "secret" })
+	m.Follow(follows, func(s *status.Status) bool { return s.Name == "secret" })
+	m.Index(x)
+	for want, there := range map[string]bool{
+		`varve_crawl_state{crawl="news",state="completed"} 1`: true, `varve_crawl_pages_total{crawl="news"} 3`: true,
+		`varve_crawl_documents_total{crawl="news"} 2`: true, `varve_crawl_parts_total{crawl="news"} 9`: true,
+		`varve_crawl_bytes_total{crawl="news"} 4096`: true, `varve_crawl_seconds_total{crawl="news"} 1.5`: true,
+		`varve_crawl_skipped_total{crawl="news",reason="robots"} 4`: true,
+		`varve_crawl_answers_total{crawl="news",status="2xx"} 5`:    true,
+		`varve_crawl_answers_total{crawl="news",status="5xx"} 5`:    true,
+		`varve_crawl_answers_total{crawl="news",status="other"} 9`:  true,
+		`varve_crawl_state{crawl="secret",state="stopped"} 1`:       false,
+		`varve_crawl_state{crawl="old",state="completed"} 1`:        false,
+		`varve_follow_sources{follow="feeds"} 3`:                    true,
+		`varve_follow_waiting_pages{follow="feeds"} 2`:              true,
+		`varve_follow_requests_total{follow="feeds"} 11`:            true,
+		`varve_follow_bytes_total{follow="feeds"} 12`:               true,
+		`varve_follow_polls_total{follow="feeds"} 13`:               true,
+		`varve_follow_useful_polls_total{follow="feeds"} 14`:        true,
+		`varve_follow_new_total{follow="feeds"} 15`:                 true,
+		`varve_follow_changed_total{follow="feeds"} 16`:             true,
+		`varve_follow_pushed_total{follow="feeds"} 17`:              true,
+		`varve_follow_forged_total{follow="feeds"} 18`:              true,
+		`varve_follow_lag_seconds_bucket{follow="feeds",le="1"} 1`:  true,
+		`varve_follow_lag_seconds_bucket{follow="feeds",le="2"} 1`:  true,
+		`varve_follow_lag_seconds_bucket{follow="feeds",le="4"} 3`:  true,
+		`varve_follow_lag_seconds_count{follow="feeds"} 4`:          true,
+		`varve_follow_waiting_pages{follow="secret"} 0`:             false,
+		`varve_follow_waiting_pages{follow="old"} 0`:                false,
+		`varve_index_files{collection="web",state="done"} 1`:        true,
+		`varve_index_files{collection="web",state="begun"} 2`:       true,
+		`varve_index_captures{collection="web"} 11`:                 true,
+		`varve_index_damaged{collection="web"} 3`:                   true,
+		`varve_index_last_timestamp_seconds{collection="web"} 200`:  true,
+	} {
+		if shows(m, want) != there {
+			t.Errorf("%s: want it there: %v", want, there)
 		}
 	}
 }

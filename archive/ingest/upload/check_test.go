@@ -206,12 +206,14 @@ func TestLongListsOfMembersAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	b := make([]byte, 600)
-	if _, err := f.ReadAt(b, 0); err != nil {
-		t.Error(err)
+	b := make([]byte, 500)
+	for range 2 {
+		if _, err := f.ReadAt(b, 0); err != nil {
+			t.Error(err)
+		}
 	}
-	if _, err := f.ReadAt(b, 600); !errors.Is(err, errDirectory) {
-		t.Errorf("the second read: %v", err)
+	if _, err := f.ReadAt(b[:1], 600); !errors.Is(err, errDirectory) {
+		t.Errorf("the third read: %v", err)
 	}
 }
 

@@ -197,3 +197,23 @@ func TestPasswordsAreNotTold(t *testing.T) {
 		}
 	}
 }
+
+// An engine's reason is told in its words, in bounds.
+func TestReasonsOfAnEngine(t *testing.T) {
+	long := strings.Repeat("x", maxReason)
+	for said, want := range map[string]string{
+		`{"error": {"type": "index_not_found", "reason": "no such index"}}`: "index_not_found: no such index",
+		`{"error": {"type": "a", "reason": "` + long + `yz"}}`:              "a: " + long,
+		`{"error": {"reason": "no type"}}`:                                  `{"error": {"reason": "no type"}}`,
+		`{"error": "plain"}`:                                                `{"error": "plain"}`,
+		`{"took": 1}`:                                                       `{"took": 1}`,
+		"gateway":                                                           "gateway",
+		long + "yz":                                                         long,
+		"a\xff":                                                             "a",
+		"":                                                                  "",
+	} {
+		if got := reasonIn(strings.NewReader(said)); got != want {
+			t.Errorf("%.40s: %q, want %q", said, got, want)
+		}
+	}
+}

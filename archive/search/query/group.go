@@ -6,10 +6,7 @@ import (
 	"unicode"
 )
 
-const (
-	maxDepth  = 16 // nested parentheses; deeper ones are text
-	maxGroups = 64 // groups that OR may expand to; beyond that OR is ignored
-)
+const maxDepth = 16 // nested parentheses; deeper ones are text
 
 // Operators, as separate words in capital letters.
 const (
@@ -56,10 +53,6 @@ func (t terms) demand() terms {
 // or returns the disjunction of t and o in conjunctive form: (a AND b) OR c becomes (a OR c) AND (b OR c). Exclusions and sites apply to
 // the whole query, wherever they stand.
 func (t terms) or(o terms) (out terms) {
-	if len(t)*len(o) > maxGroups {
-		t.join(o)
-		return t
-	}
 	var not terms
 	split := func(of terms) (wanted terms) {
 		for _, list := range of {
@@ -160,7 +153,10 @@ func (p *parser) operator(name string) bool {
 func (p *parser) either() terms {
 	out := p.both()
 	for len(out) > 0 && p.operator(opOr) {
-		out = out.or(p.both())
+		other := p.both()
+		if p.long = p.long || len(out)*len(other) > maxClauses; !p.long {
+			out = out.or(other)
+		}
 	}
 	return out
 }

@@ -43,7 +43,7 @@ func Parse(typed string, named ...Name) (Query, error) {
 	}
 	p := parser{rest: quotes.Replace(strings.ToValidUTF8(typed, " ")), named: named}
 	q := p.query()
-	if bound, open := q.sizes(); bound > maxClauses || open > maxOpen {
+	if bound, open := q.sizes(); p.long || bound > maxClauses || open > maxOpen {
 		return Query{}, ErrLong
 	}
 	if len(q.Wanted()) == 0 {
@@ -85,7 +85,8 @@ func (q *Query) readExclusionsAsText() {
 type parser struct {
 	rest  string
 	named []Name
-	depth int // number of open parentheses
+	depth int  // number of open parentheses
+	long  bool // an OR has more combinations than there may be clauses
 }
 
 // item parses the next item; ok is false if it has no word.

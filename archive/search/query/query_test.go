@@ -85,11 +85,18 @@ func TestParseRefuses(t *testing.T) {
 		strings.ReplaceAll(words(65), "w", "+w"): query.ErrLong, "(" + strings.Repeat("(", 1000) + "a": nil,
 		strings.Repeat("-a~ ", 1000): nil, // the same each time
 		words(16):                    nil, strings.ReplaceAll(words(16), " ", "* "): nil, strings.ReplaceAll(words(17), " ", "~ "): query.ErrLong,
+		either(4, 8): nil, either(3, 11): query.ErrLong, either(8, 8): query.ErrLong, either(9, 9): query.ErrLong, either(30, 30): query.ErrLong,
 	} {
 		if _, err := query.Parse(typed); !errors.Is(err, want) {
 			t.Errorf("Parse(%.20q): %v, want %v", typed, err, want)
 		}
 	}
+}
+
+// either has n words of which all, or m words of which all have to occur.
+func either(n, m int) string {
+	all := strings.Fields(words(n + m))
+	return strings.Join(all[:n], " AND ") + " OR " + strings.Join(all[n:], " AND ")
 }
 
 func words(n int) string {
@@ -198,4 +205,32 @@ func Example() {
 	// false true [program]
 	// true false [draft]
 	// "acid rain" title:program* -draft
+}
+
+// What finds nothing is asked again with less: what has to occur need not any more.
+func TestRelaxed(t *testing.T) {
+	for _, tt := range []struct {
+		typed, want string
+		all, ok     bool
+	}{
+		{"+smog fog", "smog fog", false, true},
+		{`"acid rain" fog`, "acid-rain fog", false, true},
+		{"(smog OR mist) fog", "smog mist fog", false, true},
+		{"+smog fog -mist title:haze", "smog fog -mist title:haze", false, true},
+		{"+smog fog", "smog fog", true, false},
+		{"+smog +fog", "smog fog", false, false},
+		{"smog fog", "smog fog", false, false},
+		{"title:smog fog", "title:smog fog", false, false},
+		{"-smog fog", "-smog fog", false, false},
+	} {
+		q, err := query.Parse(tt.typed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.All = tt.all
+		before := q.String()
+		if got, ok := q.Relaxed(); got.String() != tt.want || ok != tt.ok || q.String() != before {
+			t.Errorf("%s: %s, %v; want %s, %v", tt.typed, got, ok, tt.want, tt.ok)
+		}
+	}
 }

@@ -7,10 +7,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/warc/remote"
+	"github.com/varve-archive/varve/cmd/varve/console"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/crawl"
+	"github.com/varve-archive/varve/gather/fetch"
 	"github.com/varve-archive/varve/gather/jobs"
+	"github.com/varve-archive/varve/gather/notify"
 )
 
 // A crawl that is complete does nothing with other settings; who ordered it is told so, and how it does something.
@@ -53,6 +59,78 @@ func TestJobOfACompleteCrawlSaysSo(t *testing.T) {
 		err := order(step.seed, step.scope, step.anew)
 		if !errors.Is(err, step.want) || strings.Contains(said.String(), "is complete") != (step.want != nil) {
 			t.Errorf("%+v: %v, %s", step, err, said.String())
+		}
+	}
+}
+
+// Who orders a crawl from the public may make the server reach no more than the public web, and read nothing of its environment.
+func TestJobsThatAreRefused(t *testing.T) {
+	t.Setenv("VARVE_SECRET_A", "a secret")
+	const plain = "name: a\nseeds: [http://a.example/]\n"
+	fill := plain + "browser: true\nactions: [{fill: '#p', with: $VARVE_SECRET_A}]\n"
+	long := plain + strings.Repeat("#", jobs.MaxFile-len(plain))
+	for _, tt := range []struct {
+		name, file string
+		anybody    bool
+		want       string // in the error; "" for none
+	}{
+		{"of the web", plain, true, ""},
+		{"of private addresses, by anybody", plain + "allow_private: true\n", true, errPrivate.Error()},
+		{"of private addresses", plain + "allow_private: true\n", false, ""},
+		{"as long as it may be", long, true, ""},
+		{"longer", long + "#", true, "64 KB"},
+		{"no crawl", "seeds: 1", true, "unmarshal"},
+		{"with a secret", fill, false, errSecret.Error()},
+	} {
+		_, err := CheckJob(tt.file, tt.anybody)
+		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// A crawl that may ask for none of its seeds says so before it begins.
+func TestCrawlsOfPrivateAddresses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		seeds   []string
+		private bool
+		want    bool
+	}{
+		{[]string{"http://127.0.0.1/"}, false, false},
+		{[]string{"http://127.0.0.1/", "http://10.0.0.1/"}, false, false},
+		{[]string{"http://127.0.0.1/"}, true, true},
+		{[]string{"http://127.0.0.1/", "http://a.example/"}, false, true},
+	} {
+		err := (&Crawl{Settings: crawl.Settings{Seeds: tt.seeds, AllowPrivate: tt.private}}).mayAsk()
+		if (err == nil) != tt.want || err != nil && (!errors.Is(err, client.ErrPrivate) || !strings.Contains(err.Error(), tt.seeds[0])) {
+			t.Errorf("%v: %v", tt.seeds, err)
+		}
+	}
+}
+
+func TestReportsOfWhatWasFetchedAndDelivered(t *testing.T) {
+	t.Parallel()
+	var p fetch.Progress
+	for n, count := range []*atomic.Int64{&p.All, &p.Had, &p.Missing, &p.Same, &p.Bytes} {
+		count.Store(int64(n + 1))
+	}
+	p.Done.Store(20)
+	if got := counts(&p); got != (fetched{Mementos: 1, Had: 2, Missing: 3, Revisits: 4, Bytes: 5, Written: 15}) {
+		t.Errorf("%+v", got)
+	}
+	broken := errors.New("broken")
+	for _, tt := range []struct {
+		counts    notify.Counts
+		err, want error
+	}{
+		{notify.Counts{}, nil, nil},
+		{notify.Counts{Failed: 1}, nil, console.ErrPart},
+		{notify.Counts{GivenUp: 1}, nil, console.ErrPart},
+		{notify.Counts{Failed: 1}, broken, broken},
+	} {
+		if got := AllDelivered(tt.counts, tt.err); !errors.Is(got, tt.want) {
+			t.Errorf("%+v: %v, want %v", tt.counts, got, tt.want)
 		}
 	}
 }

@@ -1,6 +1,13 @@
 package server
 
-import "testing"
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
+)
 
 func TestWhatIsWatched(t *testing.T) {
 	at := []Place{
@@ -15,5 +22,28 @@ func TestWhatIsWatched(t *testing.T) {
 		if got := isWatched(at, "web", file); got != want {
 			t.Errorf("%s: %v, want %v", file, got, want)
 		}
+	}
+}
+
+func TestWhatIsIndexedIsNotMissing(t *testing.T) {
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	for _, f := range []index.File{
+		{Collection: "web", Path: "/done", Done: true, Imported: true},
+		{Collection: "web", Path: "/begun"},
+		{Collection: "news", Path: "/other", Done: true, Imported: true},
+		{Collection: "web", Name: "unknown", Imported: true},
+	} {
+		if _, err := x.PutFile(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := missing(x, "web", []string{"/done", "/begun", "/other", "/new", "/new"}); n != 3 {
+		t.Errorf("%d files are missing", n)
+	}
+	if got := imported(x, "web"); !slices.Equal(got, []string{"/done"}) {
+		t.Errorf("index lines named %q", got)
+	}
+	if got := allPaths([]Place{{Paths: []string{"a", "b"}}, {}, {Paths: []string{"c"}}}); !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("all paths: %q", got)
 	}
 }

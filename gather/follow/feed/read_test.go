@@ -258,3 +258,24 @@ func TestGzipFiles(t *testing.T) {
 		}
 	}
 }
+
+func TestCloudsOfFeeds(t *testing.T) {
+	t.Parallel()
+	for cloud, want := range map[string]string{
+		`domain="c.example" port="80" path="/notify" protocol="HTTP-POST"`: "http://c.example/notify http-post",
+		`domain="c.example" path="notify" protocol="http-post"`:            "http://c.example/notify http-post",
+		`domain="c.example" port="8080" path="/notify" protocol="soap"`:    "http://c.example:8080/notify soap",
+		`domain="c.example" port="80" protocol="http-post"`:                "",
+		`port="80" path="/notify" protocol="http-post"`:                    "",
+		`domain="c.example" port="no" path="/notify" protocol="http-post"`: "",
+	} {
+		doc, err := feed.Read([]byte(`<rss version="2.0"><channel><title>Blog</title><cloud `+cloud+`/></channel></rss>`), "text/xml", base)
+		got := ""
+		if c := doc.Cloud; c != nil {
+			got = c.URL + " " + c.Protocol
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", cloud, got, err, want)
+		}
+	}
+}

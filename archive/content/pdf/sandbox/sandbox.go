@@ -45,19 +45,24 @@ func Serve(in io.Reader, out io.Writer, memory uint64, atWork time.Duration) err
 	}
 	debug.SetMemoryLimit(int64(memory / 2)) // the garbage collector works harder from here on
 	go watchMemory(memory)
-	b, err := io.ReadAll(io.LimitReader(in, maxFile+1))
-	if err != nil {
-		return err
-	}
-	if len(b) > maxFile {
-		return errors.New("the PDF is too large to be read")
-	}
-	text, err := pdf.Text(bytes.NewReader(b), int64(len(b)))
+	text, err := textOf(in, maxFile)
 	if err != nil {
 		return err
 	}
 	_, err = io.WriteString(out, text)
 	return err
+}
+
+// textOf returns the text of a PDF of at most so many bytes.
+func textOf(in io.Reader, most int) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
+	if err != nil {
+		return "", err
+	}
+	if len(b) > most {
+		return "", errors.New("the PDF is too large to be read")
+	}
+	return pdf.Text(bytes.NewReader(b), int64(len(b)))
 }
 
 const tooMuchMemory = "the PDF takes too much memory"

@@ -1,0 +1,74 @@
+package strict
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestDecodeTellsWhatIsWrong(t *testing.T) {
+	type file struct {
+		Name string
+		Most Size
+	}
+	for text, want := range map[string]string{
+		"": "", "name: a\nmost: 2KB": "", "nam: a": "line 1: unknown key nam",
+		"name: a\nmost: much": `line 2: "much": want a number of bytes such as 10GB`,
+		"name: [a]":           "line 1: cannot unmarshal !!seq into string", "a: 1\nb: 2": "line 1: unknown key a; line 2: unknown key b",
+	} {
+		var f file
+		err := Decode([]byte(text), &f)
+		if err == nil {
+			err = errors.New("")
+		}
+		if err.Error() != want {
+			t.Errorf("%q: %q, want %q", text, err, want)
+		}
+	}
+	if err := Plainly(errors.New("yaml: runtime error: hash of unhashable type")); err.Error() != "a key has to be a word" {
+		t.Error(err)
+	}
+	var f file
+	if err := Decode([]byte("name: a\nmost: 2KB"), &f); err != nil || f.Name != "a" || f.Most != 2000 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for text, want := range map[string]Size{
+		"10GB": 1e10, "512MiB": 512 << 20, "1EiB": 1 << 60, "1025PiB": -1, "2EiB": -1, "-1": -1, "": -1, "much": -1,
+	} {
+		s := Size(-1)
+		if err := s.UnmarshalText([]byte(text)); s != want || (err == nil) != (want >= 0) {
+			t.Errorf("%s: %d, %v; want %d", text, s, err, want)
+		}
+	}
+}
+
+func TestLinesOfKeys(t *testing.T) {
+	const text = "a: 1\nlist:\n- name: x\n- name: y\n  more:\n    deep: z\n"
+	for _, tt := range []struct {
+		path []any
+		want int
+	}{
+		{nil, 0},
+		{[]any{"a"}, 1},
+		{[]any{"list"}, 2},
+		{[]any{"list", 0}, 3},
+		{[]any{"list", 1}, 4},
+		{[]any{"list", 1, "more", "deep"}, 6},
+		{[]any{"list", 1, "none", "deep"}, 4},
+		{[]any{"list", 2}, 2},
+		{[]any{"none"}, 0},
+		{[]any{"a", "b"}, 1},
+		{[]any{0}, 0},
+	} {
+		if got := Line([]byte(text), tt.path...); got != tt.want {
+			t.Errorf("%v: line %d, want %d", tt.path, got, tt.want)
+		}
+	}
+	for _, text := range []string{"", "{"} {
+		if got := Line([]byte(text), "a"); got != 0 {
+			t.Errorf("%q: line %d", text, got)
+		}
+	}
+}
