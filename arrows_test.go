@@ -61,8 +61,8 @@ var floors = [][]string{
 	{"archive/duplicates", "archive/holdings", "archive/termtable"},
 	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/metrics", "replay/pages/search", "replay/proxy", "replay/render"},
-	{"replay/pages/ways"},
-	{"replay/pages/views"},
+	{"replay/pages/ways", "replay/pages/versions"},
+	{"replay/pages/views", "replay/pages/comparison"},
 	{
 		"replay/pages", "replay/pages/absent", "replay/pages/crawls", "replay/pages/duplicates", "replay/pages/feed", "replay/pages/following",
 		"replay/pages/info", "replay/pages/inspect", "replay/pages/pictures", "replay/pages/recorder", "replay/pages/settings",

@@ -178,7 +178,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
-	on := ways.New(h.pages.Handler, site)
+	on := ways.New(h.pages.Handler.Handler, site)
 	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
 	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
 	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link

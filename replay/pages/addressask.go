@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/cdx"
@@ -61,7 +63,7 @@ func readAddressAsk(p respond.Path) (ask addressAsk, err error) {
 	if ask.from, ask.to, err = surt.Range(p.URIR, ""); err != nil {
 		return ask, respond.BadRequest(err.Error())
 	}
-	if ask.level, err = levelIn(p); err != nil {
+	if ask.level, err = versions.LevelIn(p); err != nil {
 		return ask, err
 	}
 	if ask.sort != "" && ask.sort != anySort && !slices.Contains(holdings.Sorts(), holdings.Sort(ask.sort)) {
@@ -162,7 +164,7 @@ func (a *addressAsk) params() url.Values {
 	if a.column != "" {
 		set("sort", a.order())
 	}
-	return withLevel(v, a.level)
+	return versions.WithLevel(v, a.level)
 }
 
 func (a *addressAsk) order() string {

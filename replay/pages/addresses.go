@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/memento"
@@ -103,7 +105,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 		v.Counting = countingOf(list.counting)
 	}
 	if limits.Any() {
-		v.Everything = uris.Home() + "?" + withLevel((&addressAsk{pattern: ask.pattern, sort: anySort}).params(), ask.level).Encode()
+		v.Everything = uris.Home() + "?" + versions.WithLevel((&addressAsk{pattern: ask.pattern, sort: anySort}).params(), ask.level).Encode()
 	}
 	for _, sort := range holdings.Sorts() {
 		v.Sorts = append(v.Sorts, string(sort))
@@ -123,7 +125,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 	for i := range list.rows {
 		row := &list.rows[i]
 		v.Rows = append(v.Rows, views.AddressRow{
-			URIR: row.URL, Href: calendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.Versions, Changed: row.Changed,
+			URIR: row.URL, Href: versions.CalendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.Versions, Changed: row.Changed,
 			Sort: string(row.Sort()), MIME: row.MIME, Status: row.Status, First: row.First, Last: row.Last, Bytes: row.Bytes,
 		})
 	}

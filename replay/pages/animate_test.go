@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -105,7 +105,7 @@ func TestAnimationSteps(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := replaytest.Get(t, h, c.path)
-			var got pages.AnimationAnswer
+			var got comparison.AnimationAnswer
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 				t.Fatalf("%d %s", w.Code, w.Body)
 			}
@@ -128,7 +128,7 @@ func TestAnimationSteps(t *testing.T) {
 }
 
 func TestAnimationsThatAreTooLongAreCutOff(t *testing.T) {
-	var got pages.AnimationAnswer
+	var got comparison.AnimationAnswer
 	if err := json.Unmarshal(replaytest.Fetch(t, animated(t), "/web/animate/2014/2016/http://a.example/many"), &got); err != nil {
 		t.Fatal(err)
 	}

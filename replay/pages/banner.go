@@ -6,8 +6,9 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/change"
-	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
@@ -56,7 +57,7 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 		Prev: respond.CaptureLink(request.Moves, request.Near.Prev), Next: respond.CaptureLink(request.Moves, request.Near.Next),
 	}
 	if place.Range != nil {
-		versions(&v, request, place)
+		tellVersions(&v, request, place)
 	}
 	if kind := place.Kind(c); kind == change.Missing || kind == change.Redirect {
 		v.Landing = uris.Landing(c.Time, c.URL)
@@ -83,8 +84,8 @@ func (s *Handler) pictured(ctx context.Context, v *banner.BannerView, request *r
 	return nil
 }
 
-// versions fills in what the banner says about the version of the capture and its neighbours.
-func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline.Place) {
+// tellVersions fills in what the banner says about the version of the capture and its neighbours.
+func tellVersions(v *banner.BannerView, request *respond.BannerRequest, at *timeline.Place) {
 	r := at.Range
 	v.Kind, v.Versions, v.Captures = kindIn(at, request.Capture), at.Versions, r.Captures
 	if v.Kind != banner.KindError || r.Kind == change.Error { // an error between other captures isn't a version
@@ -96,13 +97,14 @@ func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline
 			v.Diff = request.Pages.Diff(last.Time, request.Capture.Time, request.Capture.URL)
 		}
 		v.PrevVersion = &banner.VersionLink{
-			Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Ends: endingOf(at.Before), Delta: deltaOf(r.Change),
+			Href: request.Moves.Memento(last.Time, "", last.URL), Time: last.Time, Ends: versions.EndingOf(at.Before),
+			Delta: versions.DeltaOf(r.Change),
 		}
 	}
 	if first := at.Next; first != nil {
 		v.NextVersion = &banner.VersionLink{
-			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Ends: endingOf(at.After),
-			Delta: deltaOf(at.After.Change),
+			Href: request.Moves.Memento(first.Time, "", first.URL), Time: first.Time, Ends: versions.EndingOf(at.After),
+			Delta: versions.DeltaOf(at.After.Change),
 		}
 	}
 	for i := range at.Captures {
@@ -110,12 +112,12 @@ func versions(v *banner.BannerView, request *respond.BannerRequest, at *timeline
 	}
 }
 
-// kindIn returns what a capture shows, as [shownKind] does.
+// kindIn returns what a capture shows, as [versions.ShownKind] does.
 func kindIn(at *timeline.Place, c *cdx.Capture) banner.Kind {
 	if c.Failed() && !c.Truncated || at.Unshown {
 		return banner.KindError
 	}
-	return kindOf(at.Range.Kind)
+	return versions.KindOf(at.Range.Kind)
 }
 
 // cachedDrawings bounds how many drawings of timelines are cached, some tens of kilobytes each.
@@ -169,7 +171,7 @@ func sampled(moments []timeline.Moment, uriR string, uris memento.URIs) (out []b
 		if seen[m.Begins]++; seen[m.Begins]%steps[m.Begins] != 0 && i > 0 && i < len(moments)-1 {
 			continue
 		}
-		tick := banner.Tick{Time: m.Time, Changed: m.Begins, Kind: kindOf(m.Kind)}
+		tick := banner.Tick{Time: m.Time, Changed: m.Begins, Kind: versions.KindOf(m.Kind)}
 		if m.Begins {
 			tick.Href = uris.Memento(m.Time, "", uriR)
 		}
@@ -195,32 +197,11 @@ func ticks(t *timeline.Timeline, ranges []change.Range, uris memento.URIs) []ban
 		if !begins && i%step != 0 && i != len(t.Captures)-1 { // the last one is where the line ends
 			continue
 		}
-		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: shownKind(t, c, ranges, r)}
+		tick := banner.Tick{Time: c.Time, Changed: begins, Kind: versions.ShownKind(t, c, ranges, r)}
 		if begins {
 			tick.Href = uris.Memento(c.Time, "", c.URL)
 		}
 		out = append(out, tick)
 	}
 	return out
-}
-
-func kindOf(k change.Kind) banner.Kind {
-	switch k {
-	case change.Resource:
-		return banner.KindResource
-	case change.Redirect:
-		return banner.KindRedirect
-	case change.Missing:
-		return banner.KindMissing
-	case change.Error:
-		return banner.KindError
-	}
-	return banner.KindPage
-}
-
-func deltaOf(d *sketch.Delta) banner.Delta {
-	if d == nil {
-		return banner.Delta{}
-	}
-	return banner.Delta{Added: d.Added, Deleted: d.Deleted, Pictures: d.Pictures, Known: true}
 }

@@ -3,6 +3,8 @@ package pages
 import (
 	"testing"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/change"
@@ -116,12 +118,12 @@ func TestWhatACaptureShows(t *testing.T) {
 		{"a capture that was cut short", &short, 0, banner.KindPage},
 		{"a capture before all versions", &tl.Captures[0], -1, banner.KindPage},
 	} {
-		if got := shownKind(tl, tt.c, ranges, tt.r); got != tt.want {
+		if got := versions.ShownKind(tl, tt.c, ranges, tt.r); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 	ranges[0].Kind = change.Missing
-	if got := shownKind(tl, &tl.Captures[0], ranges, 0); got != banner.KindMissing {
+	if got := versions.ShownKind(tl, &tl.Captures[0], ranges, 0); got != banner.KindMissing {
 		t.Errorf("missing: %v", got)
 	}
 }
@@ -150,7 +152,7 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 	} {
 		var v banner.BannerView
 		c := &tl.Captures[tt.capture]
-		versions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, timeline.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
+		tellVersions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, timeline.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
 		href := func(l *banner.VersionLink) string {
 			if l == nil {
 				return ""
@@ -165,7 +167,7 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 	ranges[0].Kind = change.Error
 	var v banner.BannerView
 	c := &tl.Captures[1]
-	versions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, timeline.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
+	tellVersions(&v, &respond.BannerRequest{Capture: c, Pages: uris, Moves: uris}, timeline.PlaceOf(tl, ranges, c, banner.MaxCaptureList))
 	if v.Diff != "" || v.PrevVersion == nil || !v.PrevVersion.Delta.Known || v.PrevVersion.Delta.Added != 1 {
 		t.Errorf("an error before the page: %+v", v)
 	}

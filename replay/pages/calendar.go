@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
@@ -50,7 +51,7 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if len(tl.Captures) == 0 {
 		return s.site.Missing(r, p)
 	}
-	level, err := levelIn(p)
+	level, err := versions.LevelIn(p)
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 	}
 	v := views.CalendarView{
 		Page: s.Shared(r, p), Captures: len(tl.Captures), Table: c.uris.TimeMap("html", 1, p.URIR),
-		Slider: sliderAt(level, c.uris, p.URIR), Years: c.years(), Year: c.year(),
+		Slider: versions.SliderAt(level, c.uris, p.URIR), Years: c.years(), Year: c.year(),
 	}
 	if v.Counts, err = calendarCounts(tl, level, c.uris, p.URIR); err != nil {
 		return err
@@ -117,7 +118,7 @@ func (c *calendar) at(when string) string {
 	if c.level == change.LevelContent {
 		return c.uris.CalendarAt(when, c.uriR)
 	}
-	return c.uris.Home() + "?" + withLevel(url.Values{"url": {c.uriR}, "on": {when}}, c.level).Encode()
+	return c.uris.Home() + "?" + versions.WithLevel(url.Values{"url": {c.uriR}, "on": {when}}, c.level).Encode()
 }
 
 // day8 is the day of a datetime as a number, YYYYMMDD.
@@ -183,7 +184,7 @@ func (c *calendar) days(from, to int) (out []views.Day) {
 				d.Changes++
 			}
 		}
-		d.Kind = shownKind(c.Timeline, at, c.ranges, r)
+		d.Kind = versions.ShownKind(c.Timeline, at, c.ranges, r)
 	}
 	return out
 }
@@ -209,7 +210,7 @@ func (c *calendar) day() (*views.DayView, error) {
 		coll, uris := c.placed(at)
 		out.Rows = append(out.Rows, views.CaptureRow{
 			CaptureLink: *respond.CaptureLink(uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change], Coll: coll,
-			Note: noteAt(c.Timeline, c.ranges, at),
+			Note: versions.NoteAt(c.Timeline, c.ranges, at),
 		})
 	}
 	out.More = to - from - len(out.Rows)
@@ -240,7 +241,7 @@ func (c *calendar) versions(v *views.CalendarView) {
 // shown. Levels that aren't shown link to their calendar.
 func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]layout.LevelCount, error) {
 	var out []layout.LevelCount
-	for _, l := range levels {
+	for _, l := range versions.Levels() {
 		if l == change.LevelAny && shown != l {
 			continue
 		}
@@ -251,25 +252,13 @@ func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs
 		if err != nil {
 			return nil, err
 		}
-		c := layout.LevelCount{Level: levelOf[l], Versions: len(ranges)}
+		c := layout.LevelCount{Level: versions.LevelOf(l), Versions: len(ranges)}
 		if l != shown {
-			c.Href = calendarAt(l, uris, uriR)
+			c.Href = versions.CalendarAt(l, uris, uriR)
 		}
 		out = append(out, c)
 	}
 	return out, nil
-}
-
-// shownKind returns what a capture shows. An error page, or a wall at status 200, belongs to the version around it.
-func shownKind(tl *timeline.Timeline, c *cdx.Capture, ranges []change.Range, r int) banner.Kind {
-	unshown := func(i int) bool { return tl.Captures[i].Location == c.Location }
-	switch {
-	case c.Failed() && !c.Truncated, r >= 0 && slices.ContainsFunc(ranges[r].Unshown, unshown):
-		return banner.KindError
-	case r >= 0:
-		return kindOf(ranges[r].Kind)
-	}
-	return banner.KindPage
 }
 
 func (c *calendar) version(i int) views.Version {
@@ -279,12 +268,12 @@ func (c *calendar) version(i int) views.Version {
 	_, urisOfLast := c.placed(last)
 	v := views.Version{
 		First: *respond.CaptureLink(uris, first), Last: *respond.CaptureLink(urisOfLast, last), Until: r.Until, Coll: coll,
-		Captures: r.Captures, VersionNote: noteOf(r), Status: r.Status, Delta: deltaOf(r.Change),
+		Captures: r.Captures, VersionNote: versions.NoteOf(r), Status: r.Status, Delta: versions.DeltaOf(r.Change),
 	}
 	if i > 0 && r.Kind == change.Page && c.ranges[i-1].Kind == change.Page {
 		before, _ := c.placed(c.Memento(c.ranges[i-1].Last))
 		if before == coll { // a diff has only one collection
-			v.Diff = diffAt(c.level, uris, c.ranges[i-1].Last, r.First, c.uriR)
+			v.Diff = versions.DiffAt(c.level, uris, c.ranges[i-1].Last, r.First, c.uriR)
 		}
 	}
 	return v

@@ -2,17 +2,15 @@ package pages
 
 import (
 	"net/http"
-	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/weighted"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/respond"
@@ -20,18 +18,12 @@ import (
 
 // A Handler has the handlers for what people see, and for the same content as JSON.
 type Handler struct {
-	*search.Handler
+	*comparison.Handler
 	site      *respond.Site
 	addresses *holdings.Counts
 	drawings  *lru.Cache[drawingKey, *banner.Timeline]
-	counts    *termCounts
 	orders    *weighted.Cache[orderKey, []uint32]
 
-	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
-	// there is no such page.
-	Play func(
-		w http.ResponseWriter, r *http.Request, p respond.Path, tl *timeline.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
-	) (played bool, err error)
 	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
 	Drop func(w http.ResponseWriter, r *http.Request, coll string) *layout.DropZone
 	// Crawls returns the address of the page of crawls, "" if there is nothing to be seen.
@@ -42,7 +34,7 @@ type Handler struct {
 
 // New returns the handlers over an archive with its searches and counts, for a site.
 func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site) *Handler {
-	s := &Handler{Handler: search.New(a, of, site), site: site, addresses: addresses, counts: newTermCounts()}
+	s := &Handler{Handler: comparison.New(search.New(a, of, site), site), site: site, addresses: addresses}
 	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
 	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s

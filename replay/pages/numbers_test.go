@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/corpora"
-	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -155,8 +155,8 @@ func (n *numbers) differs(where string, d *timeline.Delta) {
 }
 
 // diff checks the diff to which the arrow of a change leads. It returns how many words it marks, and some of them.
-func (n *numbers) diff(where, path string, want *timeline.Delta) (shown pages.DiffShown, words []string) {
-	var a pages.DiffAnswer
+func (n *numbers) diff(where, path string, want *timeline.Delta) (shown comparison.DiffShown, words []string) {
+	var a comparison.DiffAnswer
 	if !n.read(path, &a) {
 		return shown, nil
 	}
@@ -169,7 +169,7 @@ func (n *numbers) diff(where, path string, want *timeline.Delta) (shown pages.Di
 	if shown != *a.Shown {
 		n.Errorf("%s: the diff says %+v and marks %+v", where, *a.Shown, shown)
 	}
-	if shown == (pages.DiffShown{}) && a.Change.Pictures == 0 && !anyEdit(a.Blocks) {
+	if shown == (comparison.DiffShown{}) && a.Change.Pictures == 0 && !anyEdit(a.Blocks) {
 		n.Errorf("%s: the diff is empty", where)
 	}
 	if a.Change.Similarity >= 1 {
@@ -190,7 +190,7 @@ func sameDelta(t testing.TB, where string, got, want *timeline.Delta) {
 }
 
 // marked counts the words in the edits of a diff as a reader does.
-func marked(blocks []pages.DiffBlock) (out pages.DiffShown) {
+func marked(blocks []comparison.DiffBlock) (out comparison.DiffShown) {
 	for _, b := range blocks {
 		for _, e := range b.Edits {
 			words := len(strings.FieldsFunc(e.Text, func(r rune) bool { return r != '_' && !unicode.In(r, unicode.L, unicode.N) }))
@@ -208,14 +208,14 @@ func marked(blocks []pages.DiffBlock) (out pages.DiffShown) {
 }
 
 // anyEdit reports whether a diff marks anything, if only a sign.
-func anyEdit(blocks []pages.DiffBlock) bool {
-	return slices.ContainsFunc(blocks, func(b pages.DiffBlock) bool {
-		return slices.ContainsFunc(b.Edits, func(e pages.DiffEdit) bool { return e.Op != "equal" })
+func anyEdit(blocks []comparison.DiffBlock) bool {
+	return slices.ContainsFunc(blocks, func(b comparison.DiffBlock) bool {
+		return slices.ContainsFunc(b.Edits, func(e comparison.DiffEdit) bool { return e.Op != "equal" })
 	})
 }
 
 // headline is what the page of a diff says of its words.
-func headline(d pages.DiffShown) string {
+func headline(d comparison.DiffShown) string {
 	var out []string
 	for _, c := range []struct {
 		n    int
@@ -244,8 +244,8 @@ func thousands(n int) string {
 }
 
 // sliding checks the same change on the sliding diff.
-func (n *numbers) sliding(where, path string, want *timeline.Delta, shown pages.DiffShown) {
-	var a pages.SlidingAnswer
+func (n *numbers) sliding(where, path string, want *timeline.Delta, shown comparison.DiffShown) {
+	var a comparison.SlidingAnswer
 	if !n.read(path, &a) {
 		return
 	}

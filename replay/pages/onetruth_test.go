@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -257,11 +257,11 @@ func TestCountsAboveADiffAreTheDiffs(t *testing.T) {
 			{Date: "20110101000000", URI: uri, Status: 200, Location: "", Body: two},
 		}))
 	h := s.Handler()
-	var a pages.DiffAnswer
+	var a comparison.DiffAnswer
 	if err := json.Unmarshal(replaytest.Get(t, h, "/web/diff/2010/2011/"+uri).Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}
-	if a.Shown == nil || *a.Shown != (pages.DiffShown{Added: 2, Deleted: 2, Moved: 5}) || a.Change.Similarity >= 1 {
+	if a.Shown == nil || *a.Shown != (comparison.DiffShown{Added: 2, Deleted: 2, Moved: 5}) || a.Change.Similarity >= 1 {
 		t.Errorf("shown %+v of %+v", a.Shown, a)
 	}
 	words := map[string]int{}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -44,13 +44,13 @@ func slidingURI(params ...string) string {
 	return "/web/diff?" + v.Encode()
 }
 
-func slidingAnswer(t *testing.T, h http.Handler, target string) *pages.SlidingAnswer {
+func slidingAnswer(t *testing.T, h http.Handler, target string) *comparison.SlidingAnswer {
 	t.Helper()
 	w := replaytest.Get(t, h, target)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: %d %s", target, w.Code, w.Body)
 	}
-	var a pages.SlidingAnswer
+	var a comparison.SlidingAnswer
 	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ type end struct {
 	status                int
 }
 
-func endOf(e *pages.SlidingEnd) end {
+func endOf(e *comparison.SlidingEnd) end {
 	return end{e.First, e.Last, e.Datetime, e.Captures, e.Kind, e.Status}
 }
 
@@ -238,7 +238,7 @@ func TestSlidingDiffOfCapturesOfTheSameSecond(t *testing.T) {
 	}
 	s, _ := replaytest.Serve(t, replaytest.Write(t, life))
 	a := slidingAnswer(t, s.Handler(), slidingURI("index", "0", "level", "text"))
-	if a.Versions != 2 || a.From.Captures != 3 || a.Shown == nil || *a.Shown != (pages.DiffShown{Added: 1, Deleted: 1}) {
+	if a.Versions != 2 || a.From.Captures != 3 || a.Shown == nil || *a.Shown != (comparison.DiffShown{Added: 1, Deleted: 1}) {
 		t.Errorf("%+v", a)
 	}
 }

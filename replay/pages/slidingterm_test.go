@@ -20,7 +20,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
-	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -86,10 +86,10 @@ func findsEachChange(t *testing.T, how string, h http.Handler, texts []string, q
 			want = append(want, i)
 		}
 	}
-	if got := follow(t, h, q, func(a *pages.SlidingTerm) (*string, *string) { return a.Next, a.NextUnseen }, "0"); !cmp.Equal(got, want) {
+	if got := follow(t, h, q, func(a *comparison.SlidingTerm) (*string, *string) { return a.Next, a.NextUnseen }, "0"); !cmp.Equal(got, want) {
 		t.Errorf("%s, %s, onwards: %s", q, how, cmp.Diff(want, got))
 	}
-	back := follow(t, h, q, func(a *pages.SlidingTerm) (*string, *string) { return a.Previous, a.PreviousUnseen }, "58")
+	back := follow(t, h, q, func(a *comparison.SlidingTerm) (*string, *string) { return a.Previous, a.PreviousUnseen }, "58")
 	slices.Reverse(back)
 	if !cmp.Equal(back, want) {
 		t.Errorf("%s, %s, backwards: %s", q, how, cmp.Diff(want, back))
@@ -97,7 +97,7 @@ func findsEachChange(t *testing.T, how string, h http.Handler, texts []string, q
 }
 
 // follow goes from a pair to the changes of a term and returns them. The pair itself comes first if it is one.
-func follow(t *testing.T, h http.Handler, q string, step func(*pages.SlidingTerm) (to, further *string), from string) (found []int) {
+func follow(t *testing.T, h http.Handler, q string, step func(*comparison.SlidingTerm) (to, further *string), from string) (found []int) {
 	t.Helper()
 	at := slidingURI("term", q, "index", from)
 	for range 200 {

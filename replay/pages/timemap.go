@@ -5,6 +5,8 @@ import (
 	"iter"
 	"net/http"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
@@ -58,7 +60,8 @@ func (s *Handler) TimeMapPage(
 			}
 			_, change := word(c)
 			row := views.CaptureRow{
-				CaptureLink: *respond.CaptureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change], Note: noteAt(tl, ranges, c),
+				CaptureLink: *respond.CaptureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change],
+				Note: versions.NoteAt(tl, ranges, c),
 			}
 			if n++; n > memento.PageSize || !yield(row) {
 				return

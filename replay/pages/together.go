@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/varve-archive/varve/replay/pages/versions"
+
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
@@ -54,7 +56,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	if p.URIR = memento.ParseURIR(p.Params.Get("url")); p.URIR == "" {
 		return errNoAddress
 	}
-	level, err := levelIn(p)
+	level, err := versions.LevelIn(p)
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	}
 	c := &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: p.Params.Get("on")}
 	c.href = func(when string) string {
-		return s.site.Path() + "/-/calendar?" + withLevel(url.Values{"url": {p.URIR}, "on": {when}}, level).Encode()
+		return s.site.Path() + "/-/calendar?" + versions.WithLevel(url.Values{"url": {p.URIR}, "on": {when}}, level).Encode()
 	}
 	c.place = func(of *cdx.Capture) (string, memento.URIs) {
 		coll := s.CollectionOf(of)
@@ -83,7 +85,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	}
 	v := views.CalendarView{
 		Page: s.Shared(r, p), Captures: len(tl.Captures), Years: c.years(), Year: c.year(),
-		Counts: []layout.LevelCount{{Level: levelOf[level], Versions: len(ranges)}},
+		Counts: []layout.LevelCount{{Level: versions.LevelOf(level), Versions: len(ranges)}},
 	}
 	if err := (allCollections{s}).shares(r.Context(), c, colls, &v); err != nil {
 		return err
@@ -110,7 +112,8 @@ func (s allCollections) shares(ctx context.Context, c *calendar, colls []string,
 			return err
 		}
 		v.Colls = append(v.Colls, views.CollCaptures{
-			Name: s.site.Title(coll), Href: calendarAt(c.level, s.site.Local(coll), c.uriR), Captures: len(tl.Captures), Versions: len(ranges),
+			Name: s.site.Title(coll), Href: versions.CalendarAt(c.level, s.site.Local(coll), c.uriR),
+			Captures: len(tl.Captures), Versions: len(ranges),
 		})
 	}
 	return nil
@@ -145,7 +148,7 @@ func (s allCollections) togetherJSON(w http.ResponseWriter, r *http.Request, c *
 	for i, coll := range colls {
 		uris := s.site.Absolute(r, coll)
 		share := v.Colls[i]
-		out.Collections = append(out.Collections, togetherShare{coll, share.Captures, share.Versions, calendarAt(c.level, uris, c.uriR)})
+		out.Collections = append(out.Collections, togetherShare{coll, share.Captures, share.Versions, versions.CalendarAt(c.level, uris, c.uriR)})
 	}
 	for i := range c.ranges {
 		first := c.Memento(c.ranges[i].First)

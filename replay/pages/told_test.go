@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/varve-archive/varve/archive/timeline"
-	"github.com/varve-archive/varve/replay/pages"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -20,7 +20,7 @@ type told struct {
 	first string // capture of the version
 	index int    // of the pair in the sliding diff
 	delta timeline.Delta
-	shown pages.DiffShown
+	shown comparison.DiffShown
 	gone  bool     // the version shows no page of its own
 	words []string // some that went or came
 }
@@ -118,7 +118,7 @@ func (n *numbers) searched(uri string, changes []told) {
 }
 
 func (n *numbers) word(uri, word string, c *told) {
-	var sliding pages.SlidingAnswer
+	var sliding comparison.SlidingAnswer
 	at := url.Values{"url": {uri}, "level": {"text"}, "index": {fmt.Sprint(c.index)}, "term": {`"` + word + `"`}}
 	if !n.read("/web/diff?"+at.Encode(), &sliding) || sliding.Term == nil || len(sliding.Term.Counts) != 1 {
 		n.Errorf("%s %s: the sliding diff counts nothing of %q", c.first, uri, word)
@@ -160,7 +160,7 @@ func (n *numbers) word(uri, word string, c *told) {
 }
 
 // someWords returns at most two plain words that a diff marks as gone or come.
-func someWords(blocks []pages.DiffBlock) (out []string) {
+func someWords(blocks []comparison.DiffBlock) (out []string) {
 	for _, b := range blocks {
 		for _, e := range b.Edits {
 			if e.Op != "insert" && e.Op != "delete" {

@@ -38,7 +38,7 @@ type export struct {
 }
 
 // newExport searches. In one collection the parameters limit and page ask only for a page of results.
-func (s *Handler) newExport(r *http.Request, p respond.Path, of searcher, list []named) (*export, error) {
+func newExport(s *Handler, r *http.Request, p respond.Path, of searcher, list []named) (*export, error) {
 	ask, err := parsePresentParams(p, of)
 	if err != nil {
 		return nil, queryRefused(err)
@@ -117,7 +117,7 @@ func (e *export) eachIn(r *http.Request, in *named, found *answers.PagesAnswer, 
 // presentTable answers a search in pages with output=csv: every result, one row each, streamed. X-Varve-Bounded is the number of words with
 // * or ~ for which not all matching words were looked up.
 func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond.Path, of searcher, list []named) error {
-	all, err := s.newExport(r, p, of, list)
+	all, err := newExport(s, r, p, of, list)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 
 // presentAll answers a search in pages with output=json: every result, streamed, and then what else the answer says.
 func (s *Handler) presentAll(w http.ResponseWriter, r *http.Request, p respond.Path, of source, list []named) error {
-	all, err := s.newExport(r, p, of, list)
+	all, err := newExport(s, r, p, of, list)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ type changesExport struct {
 }
 
 // newChangesExport searches: for the best [maxSearchSkip] changes of each collection, or for a page of them.
-func (s *Handler) newChangesExport(r *http.Request, p respond.Path, list []named) (*changesExport, error) {
+func newChangesExport(s *Handler, r *http.Request, p respond.Path, list []named) (*changesExport, error) {
 	ask, err := parseSearchParams(p)
 	if err != nil {
 		return nil, queryRefused(err)
@@ -292,7 +292,7 @@ func (e *changesExport) each(r *http.Request, everywhere bool, f func(*SearchRes
 
 // changesOutput answers a search in changes with output=csv or json: every change found, streamed.
 func (s *Handler) changesOutput(w http.ResponseWriter, r *http.Request, p respond.Path, list []named, output string) error {
-	all, err := s.newChangesExport(r, p, list)
+	all, err := newChangesExport(s, r, p, list)
 	if err != nil {
 		return err
 	}

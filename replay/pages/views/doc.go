@@ -1,5 +1,5 @@
-// Package views renders those of the server's own pages that do not stand beside their handlers yet: home, collection, addresses,
-// calendar, diff, slider and animation. Package layout has what they share with others.
+// Package views renders those of the server's own pages that do not stand beside their handlers yet: home, collection, addresses
+// and calendar. Package layout has what they share with others.
 package views
 
 import "github.com/varve-archive/varve/banner/locale"

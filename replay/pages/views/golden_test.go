@@ -3,7 +3,6 @@ package views
 import (
 	"testing"
 
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 )
 
@@ -11,5 +10,5 @@ import (
 const root = "../../.."
 
 func TestPagesLookAsTheyDid(t *testing.T) {
-	fixture.Check(t, root, fixtures, banner.Style(animationCSS))
+	fixture.Check(t, root, fixtures)
 }
