@@ -33,6 +33,7 @@ type export struct {
 	s       *Handler
 	ask     *presentParams
 	list    []named
+	whole   bool                   // not only a page of results
 	found   []*answers.PagesAnswer // by collection
 	columns []fields.Column        // of one collection; fixed for all rows, although others may be added meanwhile
 }
@@ -43,10 +44,10 @@ func newExport(s *Handler, r *http.Request, p respond.Path, of searcher, list []
 	if err != nil {
 		return nil, queryRefused(err)
 	}
-	if !isPage(p) {
+	e := &export{s: s, ask: ask, list: list, whole: !isPage(p), columns: of.Columns()}
+	if e.whole {
 		ask.request.Limit = exportFirst
 	}
-	e := &export{s: s, ask: ask, list: list, columns: of.Columns()}
 	for _, n := range list {
 		ranking := ask.ranking
 		if ask.everywhere {
@@ -101,7 +102,7 @@ func (e *export) eachIn(r *http.Request, in *named, found *answers.PagesAnswer, 
 			return err
 		}
 	}
-	if e.ask.request.Limit == exportFirst {
+	if e.whole {
 		for h, err := range in.of.Rest(ctx, found) {
 			if err == nil {
 				err = add(h)
@@ -124,7 +125,7 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	bounded, untold, rowed := 0, 0, !all.ask.everywhere && list[0].of.Fields().HasRows()
 	for _, found := range all.found {
 		bounded += len(found.Bounded)
-		if isPage(p) {
+		if !all.whole {
 			untold += found.Untold
 		}
 	}
@@ -170,7 +171,7 @@ func (s *Handler) presentAll(w http.ResponseWriter, r *http.Request, p respond.P
 			return err
 		})
 	}, func(n int) any {
-		if !isPage(p) {
+		if all.whole {
 			answer.Total, answer.Untold = n, 0
 			answer.note()
 		}
