@@ -64,7 +64,8 @@ var floors = [][]string{
 	{"replay/pages/ways", "replay/pages/versions"},
 	{"replay/pages/views", "replay/pages/comparison"},
 	{
-		"replay/pages", "replay/pages/absent", "replay/pages/crawls", "replay/pages/duplicates", "replay/pages/feed", "replay/pages/following",
+		"replay/pages", "replay/pages/absent", "replay/pages/banners", "replay/pages/crawls", "replay/pages/duplicates", "replay/pages/feed",
+		"replay/pages/following",
 		"replay/pages/info", "replay/pages/inspect", "replay/pages/pictures", "replay/pages/recorder", "replay/pages/settings",
 		"replay/pages/similar",
 		"replay/pages/termtable", "replay/pages/uploads",

@@ -23,6 +23,7 @@ import (
 	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/absent"
+	"github.com/varve-archive/varve/replay/pages/banners"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/duplicates"
 	"github.com/varve-archive/varve/replay/pages/feed"
@@ -94,6 +95,7 @@ type handlers struct {
 	counts     *holdings.Counts
 	site       *respond.Site
 	answers    *engine.Handler
+	banners    *banners.Handler
 	pages      *pages.Handler
 	uploads    *uploads.Handler // nil takes nothing
 	crawls     *crawls.Handler  // nil shows nothing
@@ -167,7 +169,8 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h := handlers{archive: a, searches: cfg.Searches.For(group), counts: cfg.Counts.For(group), site: site}
 	h.pages = pages.New(a, h.searches, h.counts, site)
 	shared := h.pages.Shared
-	h.answers = engine.New(a, site, engine.Hooks{Banner: h.pages.Banner, TimeMapPage: h.pages.TimeMapPage})
+	h.banners = banners.New(a, h.pages.Handler.Handler)
+	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.pages.TimeMapPage})
 	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)
 	h.crawls = crawls.New(a, site, cfg.Crawls, s.key)
 	h.jobs = jobs.New(a, site, h.crawls, cfg.Jobs, s.key)
@@ -365,5 +368,5 @@ func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.Ser
 func (p proxied) Site() *respond.Site                           { return p.s.site }
 
 func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
-	return p.s.pages.Banner(r, request)
+	return p.s.banners.Banner(r, request)
 }

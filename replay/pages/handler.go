@@ -3,12 +3,9 @@ package pages
 import (
 	"net/http"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/internal/weighted"
 	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/pages/layout"
@@ -21,7 +18,6 @@ type Handler struct {
 	*comparison.Handler
 	site      *respond.Site
 	addresses *holdings.Counts
-	drawings  *lru.Cache[drawingKey, *banner.Timeline]
 	orders    *weighted.Cache[orderKey, []uint32]
 
 	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
@@ -36,6 +32,5 @@ type Handler struct {
 func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site) *Handler {
 	s := &Handler{Handler: comparison.New(search.New(a, of, site), site), site: site, addresses: addresses}
 	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
-	s.drawings, _ = lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
 	return s
 }

@@ -1,4 +1,4 @@
-package pages_test
+package banners_test
 
 import (
 	"strings"
@@ -59,6 +59,33 @@ func TestArrowsSayWhereThePageEnds(t *testing.T) {
 			if !strings.Contains(body, words) {
 				t.Errorf("%s does not say %q", target, words)
 			}
+		}
+	}
+}
+
+func TestBannerOffersTheLandingPage(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
+	h := s.Handler()
+	for path, want := range map[string]string{
+		"20180101000011/" + replaytest.Site + "/ice.html":  `href="/web/landing/20180101000011/` + replaytest.Site + `/ice.html"`,
+		"20180101000013/" + replaytest.Site + "/soft.html": `href="/web/landing/20180101000013/` + replaytest.Site + `/soft.html"`,
+	} {
+		if w := replaytest.Get(t, h, "/web/"+path, "Accept", "text/html"); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d without %s", path, w.Code, want)
+		}
+	}
+	const acid = "/web/20180101000002/" + replaytest.Site + "/topics/acid-rain"
+	from := "/web/landing/20180101000001/" + replaytest.Site + "/acid"
+	for range 2 { // the second answer may come from a cache
+		if w := replaytest.Get(t, h, acid); strings.Contains(w.Body.String(), from) || strings.Contains(w.Header().Get("Vary"), "Referer") {
+			t.Error("a reader who came from nowhere is told a way")
+		}
+		w := replaytest.Get(t, h, acid, "Referer", "http://varve.example"+from)
+		if !strings.Contains(w.Body.String(), `href="`+from+`"`) || !strings.Contains(w.Header().Get("Vary"), "Referer") {
+			t.Error("the banner does not say where the reader came from")
+		}
+		if w := replaytest.Get(t, h, acid, "Referer", "http://evil.example"+from); strings.Contains(w.Body.String(), from) {
+			t.Error("another host's referrer is believed")
 		}
 	}
 }

@@ -1,4 +1,5 @@
-package pages
+// Package banners fills in the banner that is injected into archived pages.
+package banners
 
 import (
 	"bytes"
@@ -6,39 +7,55 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/varve-archive/varve/replay/pages/versions"
+	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/search"
+	"github.com/varve-archive/varve/replay/pages/versions"
 	"github.com/varve-archive/varve/replay/respond"
 )
+
+// A Handler makes banners.
+type Handler struct {
+	archive  *archive.Archive
+	box      *search.Handler
+	drawings *lru.Cache[drawingKey, *banner.Timeline]
+}
+
+// New returns a handler over an archive with its searches.
+func New(a *archive.Archive, box *search.Handler) *Handler {
+	drawings, _ := lru.New[drawingKey, *banner.Timeline](cachedDrawings) // the error is for a size of 0
+	return &Handler{a, box, drawings}
+}
 
 // maxTicks is how many captures the banner's timeline shows; more would not have a pixel each.
 const maxTicks = 300
 
 // Banner is a [respond.BannerFunc].
-func (s *Handler) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
-	v, err := s.bannerView(r, request)
+func (h *Handler) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
+	v, err := h.bannerView(r, request)
 	if err != nil {
-		s.Log.Error("banner", "target", r.RequestURI, "error", err)
+		h.archive.Log.Error("banner", "target", r.RequestURI, "error", err)
 		return nil
 	}
 	return func(embeds banner.Embeds) []byte {
 		v.Embeds = embeds
 		var b bytes.Buffer
 		if err := banner.Banner(v).Render(r.Context(), &b); err != nil {
-			s.Log.Error("banner", "target", r.RequestURI, "error", err)
+			h.archive.Log.Error("banner", "target", r.RequestURI, "error", err)
 			return nil
 		}
 		return b.Bytes()
 	}
 }
 
-func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (banner.BannerView, error) {
+func (h *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (banner.BannerView, error) {
 	c, uris := request.Capture, request.Pages
 	place, err := request.Original.Place(r.Context(), request.Near, banner.MaxCaptureList)
 	if err != nil {
@@ -52,7 +69,7 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 		Info:   uris.Info(c.Time, c.URL),
 		Feed:   uris.Endpoint("feed", url.Values{"url": {c.URL}}.Encode()),
 		Levels: uris.Endpoint("changes", url.Values{"url": {c.URL}}.Encode()),
-		GoTo:   request.Moves.Home(), Search: s.SearchIn(uris, c.URL),
+		GoTo:   request.Moves.Home(), Search: h.box.SearchIn(uris, c.URL),
 		Assets: request.Assets, NoRuntime: request.NoRuntime, CameFrom: request.CameFrom, Source: request.Source, CutOff: request.CutOff,
 		Prev: respond.CaptureLink(request.Moves, request.Near.Prev), Next: respond.CaptureLink(request.Moves, request.Near.Next),
 	}
@@ -62,16 +79,16 @@ func (s *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 	if kind := place.Kind(c); kind == change.Missing || kind == change.Redirect {
 		v.Landing = uris.Landing(c.Time, c.URL)
 	}
-	if err := s.pictured(r.Context(), &v, request); err != nil {
+	if err := h.pictured(r.Context(), &v, request); err != nil {
 		return v, err
 	}
-	v.Timeline, err = s.drawing(r.Context(), request.Original, request.Near.Last, request.Moves)
+	v.Timeline, err = h.drawing(r.Context(), request.Original, request.Near.Last, request.Moves)
 	return v, err
 }
 
 // pictured fills in what the picture of the capture says about missing resources.
-func (s *Handler) pictured(ctx context.Context, v *banner.BannerView, request *respond.BannerRequest) error {
-	pictures, err := s.Gallery.Pictures(ctx, request.Original.Coll, request.Original.Key, 0)
+func (h *Handler) pictured(ctx context.Context, v *banner.BannerView, request *respond.BannerRequest) error {
+	pictures, err := h.archive.Gallery.Pictures(ctx, request.Original.Coll, request.Original.Key, 0)
 	if err != nil || len(pictures) == 0 {
 		return err
 	}
@@ -130,16 +147,19 @@ type drawingKey struct {
 }
 
 // drawing returns the banner's timeline of a URI-R. It is drawn once for all captures, of which last is the last one.
-func (s *Handler) drawing(ctx context.Context, o *timeline.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
-	key := drawingKey{o.Coll, o.Key, uris.Base, s.Index.Generation()}
-	if d, ok := s.drawings.Get(key); ok {
+func (h *Handler) drawing(ctx context.Context, o *timeline.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
+	key := drawingKey{o.Coll, o.Key, uris.Base, h.archive.Index.Generation()}
+	if d, ok := h.drawings.Get(key); ok {
 		return d, nil
 	}
 	moments, captures, found, err := o.Moments(ctx, last)
 	if err != nil {
 		return nil, err
 	}
-	if !found {
+	var drawn []banner.Tick
+	if found {
+		drawn = sampled(moments, last.URL, uris)
+	} else {
 		tl, err := o.Timeline(ctx)
 		if err != nil {
 			return nil, err
@@ -148,12 +168,10 @@ func (s *Handler) drawing(ctx context.Context, o *timeline.Original, last *cdx.C
 		if err != nil {
 			return nil, err
 		}
-		d := banner.NewTimeline(ticks(tl, ranges, uris), len(tl.Captures))
-		s.drawings.Add(key, d)
-		return d, nil
+		drawn, captures = ticks(tl, ranges, uris), len(tl.Captures)
 	}
-	d := banner.NewTimeline(sampled(moments, last.URL, uris), captures)
-	s.drawings.Add(key, d)
+	d := banner.NewTimeline(drawn, captures)
+	h.drawings.Add(key, d)
 	return d, nil
 }
 
