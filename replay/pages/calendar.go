@@ -71,11 +71,11 @@ func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Pat
 		return err
 	}
 	v.Search, _ = s.Paths(c.uris)
-	elsewhere, err := allCollections{s}.isElsewhere(r.Context(), p)
+	having, err := s.Having(r.Context(), p.URIR)
 	if err != nil {
 		return err
 	}
-	if elsewhere {
+	if slices.ContainsFunc(having, func(coll string) bool { return coll != p.Coll }) {
 		v.Together = allCollections{s}.together(p.URIR)
 	}
 	if err := c.fill(&v); err != nil {

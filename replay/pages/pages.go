@@ -59,7 +59,7 @@ func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 	}
 	p.Coll = colls[0]
 	uriR := memento.ParseURIR(p.Params.Get("url"))
-	having, err := allCollections{s}.having(r.Context(), uriR)
+	having, err := s.Having(r.Context(), uriR)
 	if err != nil {
 		return err
 	}

@@ -18,33 +18,6 @@ import (
 // An allCollections answers about an address in all collections.
 type allCollections struct{ *Handler }
 
-// having returns the collections with a capture of an address or a pattern.
-func (s allCollections) having(ctx context.Context, uriR string) (out []string, err error) {
-	for _, coll := range s.Index.Collections() {
-		captured, err := s.Captured(ctx, coll, uriR)
-		if err != nil {
-			return nil, err
-		}
-		if captured {
-			out = append(out, coll)
-		}
-	}
-	return out, nil
-}
-
-// isElsewhere reports whether another collection has captures of an address too.
-func (s allCollections) isElsewhere(ctx context.Context, p respond.Path) (bool, error) {
-	for _, coll := range s.Index.Collections() {
-		if coll == p.Coll {
-			continue
-		}
-		if captured, err := s.Captured(ctx, coll, p.URIR); captured || err != nil {
-			return captured, err
-		}
-	}
-	return false, nil
-}
-
 // together returns the address of the calendar over all collections.
 func (s allCollections) together(uriR string) string {
 	return s.site.Path() + "/-/calendar?" + url.Values{"url": {uriR}}.Encode()
@@ -60,7 +33,7 @@ func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p r
 	if err != nil {
 		return err
 	}
-	colls, err := allCollections{s}.having(r.Context(), p.URIR)
+	colls, err := s.Having(r.Context(), p.URIR)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -68,16 +67,4 @@ func hasScheme(typed string) bool {
 func isPublic(host string) bool {
 	suffix, icann := publicsuffix.PublicSuffix(strings.ToLower(host))
 	return icann && suffix != strings.ToLower(host)
-}
-
-// Captured reports whether an address or a pattern has a capture.
-func (s *Handler) Captured(ctx context.Context, coll, pattern string) (bool, error) {
-	from, to, err := surt.Range(pattern, "")
-	if err != nil || from == "" {
-		return false, nil
-	}
-	for _, err := range s.Index.Keys(ctx, coll, from, to) {
-		return err == nil, err
-	}
-	return false, nil
 }

@@ -27,13 +27,10 @@ func New(box *search.Handler, site *respond.Site) *Finder { return &Finder{box, 
 func (f *Finder) From(r *http.Request, p respond.Path) (out []Way) {
 	ctx, uris := r.Context(), f.site.Local(p.Coll)
 	if !respond.IsPattern(p.URIR) {
-		for _, coll := range f.box.Index.Collections() {
-			if coll == p.Coll {
-				continue
-			}
-			if captured, _ := f.box.Captured(ctx, coll, p.URIR); captured { // failed lookups are left out
-				href := f.site.Local(coll).Calendar(p.URIR)
-				out = append(out, Way{Kind: InCollection, Href: href, Text: f.site.Title(coll)})
+		having, _ := f.box.Having(ctx, p.URIR) // what can't be looked up is left out
+		for _, coll := range having {
+			if coll != p.Coll {
+				out = append(out, Way{Kind: InCollection, Href: f.site.Local(coll).Calendar(p.URIR), Text: f.site.Title(coll)})
 			}
 		}
 	}
