@@ -23,6 +23,7 @@ import (
 	"github.com/varve-archive/varve/replay/metrics"
 	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/absent"
+	"github.com/varve-archive/varve/replay/pages/addresses"
 	"github.com/varve-archive/varve/replay/pages/banners"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/duplicates"
@@ -32,6 +33,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/inspect"
 	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/pictures"
+	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/pages/settings"
 	"github.com/varve-archive/varve/replay/pages/similar"
 	"github.com/varve-archive/varve/replay/pages/termtable"
@@ -95,6 +97,8 @@ type handlers struct {
 	counts     *holdings.Counts
 	site       *respond.Site
 	answers    *engine.Handler
+	search     *search.Handler
+	addresses  *addresses.Handler
 	banners    *banners.Handler
 	pages      *pages.Handler
 	uploads    *uploads.Handler // nil takes nothing
@@ -167,9 +171,11 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	cfg, a := &s.cfg, s.cfg.Archive.For(group)
 	h := handlers{archive: a, searches: cfg.Searches.For(group), counts: cfg.Counts.For(group), site: site}
-	h.pages = pages.New(a, h.searches, h.counts, site)
-	shared := h.pages.Shared
-	h.banners = banners.New(a, h.pages.Handler.Handler)
+	h.search = search.New(a, h.searches, site)
+	shared := h.search.Shared
+	h.addresses = addresses.New(a, h.counts, site, shared)
+	h.pages = pages.New(h.search, h.counts, h.addresses, site)
+	h.banners = banners.New(a, h.search)
 	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.pages.TimeMapPage})
 	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)
 	h.crawls = crawls.New(a, site, cfg.Crawls, s.key)
@@ -181,7 +187,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
-	on := ways.New(h.pages.Handler.Handler, site)
+	on := ways.New(h.search, site)
 	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
 	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
 	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
@@ -228,19 +234,19 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 // route hands a request to the handler of its path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if p.Kind == respond.Internal && uploads.Is(p.Internal) {
-		return s.uploads.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.uploads.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && crawls.Is(p.Internal) {
-		return s.crawls.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.crawls.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && jobs.Is(p.Internal) {
-		return s.jobs.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.jobs.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && settings.Is(p.Internal) {
-		return s.settings.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.settings.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && following.Is(p.Internal) {
-		return s.following.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.following.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if !respond.Reads(r) && !posted(r, p.Kind) {
 		return respond.NoMethod(r, p.Kind)
@@ -305,7 +311,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Calendar:
 		return s.pages.Calendar
 	case respond.PrefixList:
-		return s.pages.PrefixList
+		return s.addresses.Serve
 	case respond.Landing:
 		return s.absent.Landing
 	case respond.Similar:
@@ -319,15 +325,15 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Still:
 		return s.answers.Still
 	case respond.Search:
-		return s.pages.Search
+		return s.search.Search
 	case respond.Terms:
-		return s.pages.Terms
+		return s.search.Terms
 	case respond.TermTable:
 		return s.tables.Serve
 	case respond.Suggest:
-		return s.pages.Suggest
+		return s.search.Suggest
 	case respond.OpenSearch:
-		return s.pages.OpenSearch
+		return s.search.OpenSearch
 	case respond.Feed:
 		return s.feeds.Feed
 	case respond.Monitor:

@@ -3,10 +3,8 @@ package pages
 import (
 	"net/http"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
-	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/internal/weighted"
+	"github.com/varve-archive/varve/replay/pages/addresses"
 	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/search"
@@ -17,8 +15,8 @@ import (
 type Handler struct {
 	*comparison.Handler
 	site      *respond.Site
-	addresses *holdings.Counts
-	orders    *weighted.Cache[orderKey, []uint32]
+	counts    *holdings.Counts
+	addresses *addresses.Handler
 
 	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
 	Drop func(w http.ResponseWriter, r *http.Request, coll string) *layout.DropZone
@@ -28,9 +26,7 @@ type Handler struct {
 	Follows func(r *http.Request) string
 }
 
-// New returns the handlers over an archive with its searches and counts, for a site.
-func New(a *archive.Archive, of *searches.Searches, addresses *holdings.Counts, site *respond.Site) *Handler {
-	s := &Handler{Handler: comparison.New(search.New(a, of, site), site), site: site, addresses: addresses}
-	s.orders = weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
-	return s
+// New returns the handlers beside a search box, over an archive with its counts, for a site.
+func New(box *search.Handler, counts *holdings.Counts, addresses *addresses.Handler, site *respond.Site) *Handler {
+	return &Handler{Handler: comparison.New(box, site), site: site, counts: counts, addresses: addresses}
 }

@@ -2,8 +2,6 @@ package pages_test
 
 import (
 	"encoding/json"
-	"fmt"
-	"html"
 	"strings"
 	"testing"
 
@@ -43,36 +41,6 @@ func TestTimeMapsForPeopleNameTheirNeighbours(t *testing.T) {
 		}
 		if !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 			t.Errorf("%s: %v", tt.path, w.Header())
-		}
-	}
-}
-
-func TestPrefixListsHavePages(t *testing.T) {
-	for n, more := range map[int]bool{200: false, 201: true} {
-		pages := map[string]int{"http://example.com/": 1}
-		for i := range n {
-			pages[fmt.Sprintf("http://example.org/%03d", i)] = 1
-		}
-		x, _ := archivetest.CountedIndex(t, pages)
-		s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		body := replaytest.Get(t, s.Handler(), "/web/*/http://example.org/*", "Accept", "text/html").Body.String()
-		if got := strings.Count(body, `/web/*/http://example.org/`); got != 200 || strings.Contains(body, "example.com/") {
-			t.Errorf("of %d: %d addresses", n, got)
-		}
-		_, rest, found := strings.Cut(body, `rel="next" href="/web/?`)
-		if found != more {
-			t.Fatalf("of %d: a further page: %t", n, found)
-		}
-		if !more {
-			continue
-		}
-		next, _, _ := strings.Cut(rest, `"`)
-		body = replaytest.Get(t, s.Handler(), "/web/?"+html.UnescapeString(next), "Accept", "text/html").Body.String()
-		if strings.Count(body, `/web/*/http://example.org/`) != 1 || !strings.Contains(body, "/web/*/http://example.org/200") {
-			t.Errorf("the second page at %s:\n%s", next, body)
 		}
 	}
 }

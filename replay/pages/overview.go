@@ -21,10 +21,6 @@ const (
 	mostYears = 80
 )
 
-func countingOf(c holdings.Counting) *layout.Progress {
-	return &layout.Progress{Done: int(c.Done), Total: int(c.All)}
-}
-
 // A collectionPage says what a collection has.
 type collectionPage struct{ *Handler }
 
@@ -34,7 +30,7 @@ func (s collectionPage) card(ctx context.Context, coll string) (views.Collection
 	if err != nil {
 		return f, err
 	}
-	counted, _, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
+	counted, _, err := s.counts.Of(ctx, coll, change.LevelContent, false)
 	if err != nil || counted == nil {
 		return f, err
 	}
@@ -42,12 +38,12 @@ func (s collectionPage) card(ctx context.Context, coll string) (views.Collection
 	if s.Gallery == nil {
 		return f, nil
 	}
-	entries, err := s.addresses.Entries(ctx, coll, counted, shownEntries)
+	entries, err := s.counts.Entries(ctx, coll, counted, shownEntries)
 	if err != nil {
 		return f, err
 	}
 	for _, n := range entries {
-		page, err := s.addresses.Now(ctx, counted, n)
+		page, err := s.counts.Now(ctx, counted, n)
 		if err != nil || page == nil {
 			return f, err
 		}
@@ -90,17 +86,17 @@ func (s *Handler) addressList(coll string, params url.Values) string {
 
 // overview fills in the contents of a collection. Counts may be of an earlier state of the index; facts about single pages are current.
 func (s collectionPage) overview(ctx context.Context, coll string, v *views.CollectionView) error {
-	counted, counting, err := s.addresses.Of(ctx, coll, change.LevelContent, false)
+	counted, counting, err := s.counts.Of(ctx, coll, change.LevelContent, false)
 	if err != nil {
 		return err
 	}
 	if counted == nil {
-		v.Counting = countingOf(counting)
+		v.Counting = &layout.Progress{Done: int(counting.Done), Total: int(counting.All)}
 		return nil
 	}
 	o := &counted.Overview
 	s.addFacts(coll, &v.Facts, o)
-	entries, err := s.addresses.Entries(ctx, coll, counted, shownEntries)
+	entries, err := s.counts.Entries(ctx, coll, counted, shownEntries)
 	if err != nil {
 		return err
 	}
@@ -173,7 +169,7 @@ func (s collectionPage) pageLinks(
 	ctx context.Context, counted *holdings.Counted, numbers []int, href func(*holdings.Listed) string,
 ) (out []views.PageLink, err error) {
 	for _, n := range numbers {
-		l, err := s.addresses.Now(ctx, counted, n)
+		l, err := s.counts.Now(ctx, counted, n)
 		if err != nil {
 			return nil, err
 		}

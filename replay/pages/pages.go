@@ -121,7 +121,7 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 		return nil
 	} else if respond.IsPattern(u) {
 		p.URIR = u
-		return s.PrefixList(w, r, p)
+		return s.addresses.Serve(w, r, p)
 	} else if u != "" && p.Params.Get("level")+p.Params.Get("on") != "" && p.Params.Get("at") == "" {
 		if p.URIR = memento.ParseURIR(u); p.URIR == "" {
 			return errNoAddress

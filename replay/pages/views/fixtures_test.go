@@ -177,52 +177,6 @@ func emptyYear(lang string) CalendarView {
 	return v
 }
 
-func addressesView(lang string) AddressesView {
-	p := fixture.Page(lang)
-	p.URIR = "http://www.epa.gov/a*"
-	v := AddressesView{
-		Page: p, Pattern: p.URIR, Next: "/web/x", CSV: "/web/?url=x&output=csv", Everything: "/web/?url=x",
-		Sorts: []string{
-			"",
-			"any",
-			"page",
-			"image",
-		}, Statuses: []string{"2xx", "404"}, Asked: Asked{Sort: "any", Status: "404", Captures: 1},
-		Counting: &layout.Progress{Done: 1200, Total: 56_789}, Hidden: []layout.Hidden{{Name: "sort", Value: "-versions"}},
-		Rows: []AddressRow{
-			{
-				uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), "page", "text/html", 200, at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0),
-				14_500_000,
-			},
-			{
-				"http://www.epa.gov/air?x=1&y=<2>", "/web/*/http://www.epa.gov/air?x=1&y=%3C2%3E", 1, 1, 0, "image", "image/png", 404,
-				at(2001, 1, 4, 0, 0), at(2001, 1, 4, 0, 0), 999,
-			},
-		},
-	}
-	for _, name := range []string{"address", "versions", "captures", "changed", "type", "status", "first", "last", "size"} {
-		c := AddressColumn{Name: name, Href: "/web/?url=x&sort=" + name}
-		if name == "versions" {
-			c.Sort = "descending"
-		}
-		v.Columns = append(v.Columns, c)
-	}
-	return v
-}
-
-// partsOnly is a list of what people don't open.
-func partsOnly(lang string) AddressesView {
-	v := addressesView(lang)
-	v.Asked, v.PartsOnly, v.Counting, v.Pattern, v.Everything = Asked{}, true, nil, "*", ""
-	return v
-}
-
-func noAddresses(lang string) AddressesView {
-	v := addressesView(lang)
-	v.Rows, v.Counting, v.Next = nil, nil, ""
-	return v
-}
-
 func timeMapView(lang string) TimeMapView {
 	return TimeMapView{
 		Page: fixture.Page(lang), Prev: "/web/timemap/html/1/" + uriR, Next: "/web/timemap/html/3/" + uriR, Calendar: "/web/*/" + uriR,
@@ -258,10 +212,7 @@ func fixtures(lang string) map[string]templ.Component {
 		"collection": Collection(collectionView(lang)), "counted": Collection(countedCollection(lang)),
 		"together": Calendar(together(lang)),
 		"calendar": Calendar(calendarView(lang)), "calendar-day": Calendar(dayOfCalendar(lang)), "calendar-none": Calendar(emptyYear(lang)),
-		"addresses":       Addresses(addressesView(lang)),
-		"addresses-parts": Addresses(partsOnly(lang)),
-		"addresses-none":  Addresses(noAddresses(lang)),
-		"timemap":         TimeMap(timeMapView(lang)),
+		"timemap": TimeMap(timeMapView(lang)),
 	}
 	maps.Copy(all, uploadFixtures(lang))
 	return all

@@ -1,4 +1,4 @@
-package pages
+package addresses
 
 import (
 	"cmp"
@@ -9,17 +9,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/varve-archive/varve/replay/pages/versions"
-
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/replay/pages/versions"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// An addressAsk is a request for a list of addresses, with its filters and order.
-type addressAsk struct {
+// An query is a request for a list of addresses, with its filters and order.
+type query struct {
 	pattern  string // as it was typed: "*", "*.example.org", "http://example.org/a/*"
 	from, to string // the range of keys for it
 	level    change.Level
@@ -41,8 +40,8 @@ type addressAsk struct {
 
 const anySort = "any"
 
-// addressColumns are the columns by which a list can be ordered, with comparison functions; equal rows stay in the order of addresses.
-var addressColumns = map[string]func(a, b *holdings.Listed) int{
+// columns are the columns by which a list can be ordered, with comparison functions; equal rows stay in the order of addresses.
+var columns = map[string]func(a, b *holdings.Listed) int{
 	"address":  func(a, b *holdings.Listed) int { return 0 },
 	"captures": func(a, b *holdings.Listed) int { return cmp.Compare(a.Captures, b.Captures) },
 	"versions": func(a, b *holdings.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
@@ -57,9 +56,9 @@ var addressColumns = map[string]func(a, b *holdings.Listed) int{
 	"size":   func(a, b *holdings.Listed) int { return cmp.Compare(a.Bytes, b.Bytes) },
 }
 
-// readAddressAsk reads the parameters of a list. The error for an invalid value says what is allowed.
-func readAddressAsk(p respond.Path) (ask addressAsk, err error) {
-	ask = addressAsk{pattern: p.URIR, sort: p.Params.Get("type"), start: p.Params.Get("start"), page: 1}
+// readQuery reads the parameters of a list. The error for an invalid value says what is allowed.
+func readQuery(p respond.Path) (ask query, err error) {
+	ask = query{pattern: p.URIR, sort: p.Params.Get("type"), start: p.Params.Get("start"), page: 1}
 	if ask.from, ask.to, err = surt.Range(p.URIR, ""); err != nil {
 		return ask, respond.BadRequest(err.Error())
 	}
@@ -78,18 +77,18 @@ func readAddressAsk(p respond.Path) (ask addressAsk, err error) {
 	return ask, nil
 }
 
-// statusAsked matches a status, or a class of them.
-var statusAsked = regexp.MustCompile(`^([1-9]xx|[1-9][0-9]{2})?$`)
+// statusForm matches a status, or a class of them.
+var statusForm = regexp.MustCompile(`^([1-9]xx|[1-9][0-9]{2})?$`)
 
-func (a *addressAsk) readStatus(p respond.Path) error {
+func (a *query) readStatus(p respond.Path) error {
 	a.status = strings.ToLower(p.Params.Get("status"))
-	if !statusAsked.MatchString(a.status) {
+	if !statusForm.MatchString(a.status) {
 		return respond.BadRequest(fmt.Sprintf("status %.20q: want one like 404, or 4xx for all of its kind", a.status))
 	}
 	return nil
 }
 
-func (a *addressAsk) readNumbers(p respond.Path) error {
+func (a *query) readNumbers(p respond.Path) error {
 	for _, name := range []string{"captures", "versions", "changes", "size", "page"} {
 		v := p.Params.Get(name)
 		if v == "" {
@@ -115,7 +114,7 @@ func (a *addressAsk) readNumbers(p respond.Path) error {
 	return nil
 }
 
-func (a *addressAsk) readTimes(p respond.Path) (err error) {
+func (a *query) readTimes(p respond.Path) (err error) {
 	a.typed.since, a.typed.until = p.Params.Get("since"), p.Params.Get("until")
 	if a.since, err = timeTyped("since", a.typed.since, cdx.ParseTimestamp); err == nil {
 		a.until, err = timeTyped("until", a.typed.until, cdx.ParseTimestampEnd)
@@ -134,19 +133,19 @@ func timeTyped(name, v string, parse func(string) (cdx.Timestamp, error)) (cdx.T
 	return ts, nil
 }
 
-func (a *addressAsk) readOrder(p respond.Path) error {
+func (a *query) readOrder(p respond.Path) error {
 	name, down := strings.CutPrefix(p.Params.Get("sort"), "-")
 	if name == "" || name == "address" && !down {
 		return nil
 	}
-	if addressColumns[name] == nil {
+	if columns[name] == nil {
 		return respond.BadRequest(fmt.Sprintf("sort %.20q is no column of the list", name))
 	}
 	a.column, a.down = name, down
 	return nil
 }
 
-func (a *addressAsk) params() url.Values {
+func (a *query) params() url.Values {
 	v := url.Values{"url": {a.pattern}}
 	set := func(name, value string) {
 		if value != "" && value != "0" {
@@ -167,7 +166,7 @@ func (a *addressAsk) params() url.Values {
 	return versions.WithLevel(v, a.level)
 }
 
-func (a *addressAsk) order() string {
+func (a *query) order() string {
 	if a.down {
 		return "-" + a.column
 	}
@@ -175,7 +174,7 @@ func (a *addressAsk) order() string {
 }
 
 // fits reports whether an address matches the filters that need only its captures.
-func (a *addressAsk) fits(at *holdings.Address) bool {
+func (a *query) fits(at *holdings.Address) bool {
 	switch {
 	case a.sort == "" && !at.IsRead(), a.sort != "" && a.sort != anySort && at.Sort() != holdings.Sort(a.sort):
 		return false

@@ -1,4 +1,4 @@
-package pages_test
+package addresses_test
 
 import (
 	"cmp"
@@ -315,5 +315,35 @@ func TestAPageOfAddressesReadsNoMore(t *testing.T) {
 	list(t, s.Handler(), "/web/?url=*&output=json")
 	if v := reads.Values.Load(); v < 400 || v > 2500 {
 		t.Errorf("%d values read for 200 addresses", v)
+	}
+}
+
+func TestPrefixListsHavePages(t *testing.T) {
+	for n, more := range map[int]bool{200: false, 201: true} {
+		pages := map[string]int{"http://example.com/": 1}
+		for i := range n {
+			pages[fmt.Sprintf("http://example.org/%03d", i)] = 1
+		}
+		x, _ := archivetest.CountedIndex(t, pages)
+		s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := replaytest.Get(t, s.Handler(), "/web/*/http://example.org/*", "Accept", "text/html").Body.String()
+		if got := strings.Count(body, `/web/*/http://example.org/`); got != 200 || strings.Contains(body, "example.com/") {
+			t.Errorf("of %d: %d addresses", n, got)
+		}
+		_, rest, found := strings.Cut(body, `rel="next" href="/web/?`)
+		if found != more {
+			t.Fatalf("of %d: a further page: %t", n, found)
+		}
+		if !more {
+			continue
+		}
+		next, _, _ := strings.Cut(rest, `"`)
+		body = replaytest.Get(t, s.Handler(), "/web/?"+html.UnescapeString(next), "Accept", "text/html").Body.String()
+		if strings.Count(body, `/web/*/http://example.org/`) != 1 || !strings.Contains(body, "/web/*/http://example.org/200") {
+			t.Errorf("the second page at %s:\n%s", next, body)
+		}
 	}
 }

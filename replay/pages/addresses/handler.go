@@ -1,4 +1,5 @@
-package pages
+// Package addresses lists the addresses of a collection that match a pattern.
+package addresses
 
 import (
 	"cmp"
@@ -8,45 +9,60 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/varve-archive/varve/replay/pages/versions"
-
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/internal/spreadsheet"
+	"github.com/varve-archive/varve/internal/weighted"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/versions"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// PrefixList answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&… with filters and an order: the addresses that begin with the
+// A Handler has the handler.
+type Handler struct {
+	archive *archive.Archive
+	counts  *holdings.Counts
+	site    *respond.Site
+	shared  respond.SharedFunc
+	orders  *weighted.Cache[orderKey, []uint32]
+}
+
+// New returns the handler over an archive with its counts, for a site.
+func New(a *archive.Archive, counts *holdings.Counts, site *respond.Site, shared respond.SharedFunc) *Handler {
+	orders := weighted.New[orderKey](keptOrders, func(o []uint32) int { return 1 + len(o) })
+	return &Handler{a, counts, site, shared, orders}
+}
+
+// Serve answers /{coll}/*/{prefix}*, and /{coll}/?url={prefix}*&… with filters and an order: the addresses that begin with the
 // prefix, as a page, as JSON, or as a table. In the order of addresses, a page is named by its first key, so that new captures don't
 // shift it.
-func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	ask, err := readAddressAsk(p)
+func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ask, err := readQuery(p)
 	if err != nil {
 		return err
 	}
 	switch output := p.Params.Get("output"); {
 	case output == "csv":
-		return lister{s}.addressTable(w, r, p, &ask)
+		return h.writeTable(w, r, p, &ask)
 	case output != "" && output != "json":
 		return respond.BadRequest(fmt.Sprintf("output %.20q: want json or csv", output))
 	}
-	asked := ask.sort
+	kind := ask.sort
 	machine := respond.WantsJSON(r, p) && !respond.IsBrowser(r) || p.Params.Get("output") == "json"
-	list, err := lister{s}.addressRows(r.Context(), p.Coll, &ask, machine)
+	list, err := h.find(r.Context(), p.Coll, &ask, machine)
 	if err != nil {
 		return err
 	}
-	if len(list.rows) == 0 && asked == "" { // there may be parts of pages
+	if len(list.rows) == 0 && kind == "" { // there may be parts of pages
 		ask.sort = anySort
-		if list, err = (lister{s}).addressRows(r.Context(), p.Coll, &ask, machine); err != nil {
+		if list, err = h.find(r.Context(), p.Coll, &ask, machine); err != nil {
 			return err
 		}
 	}
 	captured := len(list.rows) > 0 || ask.from == ""
 	if !captured {
-		if captured, err = s.Captured(r.Context(), p.Coll, ask.pattern); err != nil {
+		if captured, err = h.archive.Captured(r.Context(), p.Coll, ask.pattern); err != nil {
 			return err
 		}
 	}
@@ -55,18 +71,18 @@ func (s *Handler) PrefixList(w http.ResponseWriter, r *http.Request, p respond.P
 	}
 	respond.Vary(w.Header(), "Accept")
 	if machine {
-		return lister{s}.addressJSON(w, r, p, &ask, list)
+		return h.writeJSON(w, r, p, &ask, list)
 	}
-	return respond.Render(w, r, http.StatusOK, views.Addresses(lister{s}.addressesView(r, p, &ask, list, asked)))
+	return respond.Render(w, r, http.StatusOK, addressesPage(h.view(r, p, &ask, list, kind)))
 }
 
 // turn returns the address of the next page (by 1), or of the one before it (by -1), "" if there is none.
-func (l *addressRows) turn(uris memento.URIs, ask *addressAsk, by int) string {
+func (l *listing) turn(uris memento.URIs, ask *query, by int) string {
 	v := ask.params()
 	switch page := ask.page + by; {
 	case ask.column == "" && by > 0 && l.next != "":
 		v.Set("start", l.next)
-	case ask.column != "" && page >= 1 && (page-1)*addressPage < l.all:
+	case ask.column != "" && page >= 1 && (page-1)*pageSize < l.all:
 		v.Set("page", strconv.Itoa(page))
 	default:
 		return ""
@@ -90,22 +106,22 @@ var offered = []struct {
 	{"size", true},
 }
 
-func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, list addressRows, asked string) views.AddressesView {
-	uris := s.site.Local(p.Coll)
-	limits := views.Asked{
-		Sort: asked, Has: ask.words, Status: ask.status, Since: ask.typed.since, Until: ask.typed.until,
+func (h *Handler) view(r *http.Request, p respond.Path, ask *query, list listing, kind string) pageView {
+	uris := h.site.Local(p.Coll)
+	limits := asked{
+		Sort: kind, Has: ask.words, Status: ask.status, Since: ask.typed.since, Until: ask.typed.until,
 		Captures: ask.captures, Versions: ask.versions, Bytes: ask.bytes,
 	}
-	v := views.AddressesView{
-		Page: s.Shared(r, p), Pattern: ask.pattern, Asked: limits,
-		PartsOnly: asked != ask.sort && len(list.rows) > 0, Prev: list.turn(uris, ask, -1), Next: list.turn(uris, ask, 1),
+	v := pageView{
+		Page: h.shared(r, p), Pattern: ask.pattern, Asked: limits,
+		PartsOnly: kind != ask.sort && len(list.rows) > 0, Prev: list.turn(uris, ask, -1), Next: list.turn(uris, ask, 1),
 		Sorts: []string{"", anySort}, Statuses: []string{"2xx", "3xx", "4xx", "5xx", "200", "301", "302", "403", "404", "410"},
 	}
 	if list.counting.All > 0 {
-		v.Counting = countingOf(list.counting)
+		v.Counting = &layout.Progress{Done: int(list.counting.Done), Total: int(list.counting.All)}
 	}
-	if limits.Any() {
-		v.Everything = uris.Home() + "?" + versions.WithLevel((&addressAsk{pattern: ask.pattern, sort: anySort}).params(), ask.level).Encode()
+	if limits.any() {
+		v.Everything = uris.Home() + "?" + versions.WithLevel((&query{pattern: ask.pattern, sort: anySort}).params(), ask.level).Encode()
 	}
 	for _, sort := range holdings.Sorts() {
 		v.Sorts = append(v.Sorts, string(sort))
@@ -124,7 +140,7 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 	}
 	for i := range list.rows {
 		row := &list.rows[i]
-		v.Rows = append(v.Rows, views.AddressRow{
+		v.Rows = append(v.Rows, rowView{
 			URIR: row.URL, Href: versions.CalendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.Versions, Changed: row.Changed,
 			Sort: string(row.Sort()), MIME: row.MIME, Status: row.Status, First: row.First, Last: row.Last, Bytes: row.Bytes,
 		})
@@ -133,8 +149,8 @@ func (s lister) addressesView(r *http.Request, p respond.Path, ask *addressAsk, 
 }
 
 // columnOf returns the head of a column. For the column by which the list is ordered, it links to the reverse order.
-func columnOf(uris memento.URIs, ask addressAsk, name string, down bool) views.AddressColumn {
-	c := views.AddressColumn{Name: name}
+func columnOf(uris memento.URIs, ask query, name string, down bool) columnView {
+	c := columnView{Name: name}
 	if cmp.Or(ask.column, "address") == name {
 		c.Sort = "ascending"
 		if down = !ask.down; ask.down {
@@ -149,8 +165,8 @@ func columnOf(uris memento.URIs, ask addressAsk, name string, down bool) views.A
 	return c
 }
 
-// An addressEntry is an address in the JSON of a list.
-type addressEntry struct {
+// An entry is an address in the JSON of a list.
+type entry struct {
 	OriginalURI string `json:"original_uri"`
 	Versions    int    `json:"versions"`
 	Changes     int    `json:"changes"`
@@ -165,8 +181,8 @@ type addressEntry struct {
 	Calendar    string `json:"calendar"`
 }
 
-func entryOf(row *holdings.Listed, uris memento.URIs) addressEntry {
-	e := addressEntry{
+func entryOf(row *holdings.Listed, uris memento.URIs) entry {
+	e := entry{
 		OriginalURI: row.URL, Versions: row.Versions, Changes: max(0, row.Versions-1), Captures: row.Captures, Type: string(row.Sort()),
 		MIME: row.MIME, Status: row.Status, First: row.First.String(), Last: row.Last.String(), Bytes: row.Bytes,
 		Calendar: uris.Calendar(row.URL),
@@ -177,16 +193,16 @@ func entryOf(row *holdings.Listed, uris memento.URIs) addressEntry {
 	return e
 }
 
-func (s lister) addressJSON(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk, list addressRows) error {
-	uris := s.site.Absolute(r, p.Coll)
+func (h *Handler) writeJSON(w http.ResponseWriter, r *http.Request, p respond.Path, ask *query, list listing) error {
+	uris := h.site.Absolute(r, p.Coll)
 	out := struct {
-		URL       string         `json:"url"`
-		Level     string         `json:"level"`
-		Sort      string         `json:"sort"`
-		Total     *int           `json:"total"`
-		Next      string         `json:"next,omitempty"`
-		Addresses []addressEntry `json:"addresses"`
-	}{URL: ask.pattern, Level: ask.level.String(), Sort: cmp.Or(ask.order(), "address"), Addresses: []addressEntry{}}
+		URL       string  `json:"url"`
+		Level     string  `json:"level"`
+		Sort      string  `json:"sort"`
+		Total     *int    `json:"total"`
+		Next      string  `json:"next,omitempty"`
+		Addresses []entry `json:"addresses"`
+	}{URL: ask.pattern, Level: ask.level.String(), Sort: cmp.Or(ask.order(), "address"), Addresses: []entry{}}
 	if list.next == "" && ask.start == "" {
 		out.Total = &list.all
 	}
@@ -199,12 +215,12 @@ func (s lister) addressJSON(w http.ResponseWriter, r *http.Request, p respond.Pa
 	return respond.WriteJSON(w, r, out)
 }
 
-// addressTable streams the whole list in the order of addresses; spreadsheets can sort it.
-func (s lister) addressTable(w http.ResponseWriter, r *http.Request, p respond.Path, ask *addressAsk) error {
-	h := w.Header()
-	respond.AllowOrigins(h)
-	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": p.Coll + "-addresses.csv"}))
+// writeTable streams the whole list in the order of addresses; spreadsheets can sort it.
+func (h *Handler) writeTable(w http.ResponseWriter, r *http.Request, p respond.Path, ask *query) error {
+	header := w.Header()
+	respond.AllowOrigins(header)
+	header.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": p.Coll + "-addresses.csv"}))
 	if r.Method == http.MethodHead {
 		return nil
 	}
@@ -213,10 +229,10 @@ func (s lister) addressTable(w http.ResponseWriter, r *http.Request, p respond.P
 	head := []string{
 		"url", "versions", "changes", "captures", "changed", "type", "mime", "status", "first", "last", "bytes", "calendar",
 	}
-	uris := s.site.Absolute(r, p.Coll)
+	uris := h.site.Absolute(r, p.Coll)
 	err := out.Write(head)
 	if err == nil {
-		err = s.inOrder(r.Context(), p.Coll, ask, func(row *holdings.Listed) error {
+		err = h.inOrder(r.Context(), p.Coll, ask, func(row *holdings.Listed) error {
 			e := entryOf(row, uris)
 			return out.Write(e.cells())
 		})
@@ -225,12 +241,12 @@ func (s lister) addressTable(w http.ResponseWriter, r *http.Request, p respond.P
 		err = out.Error()
 	}
 	if err != nil {
-		return respond.BreakOff(s.Log, r, err)
+		return respond.BreakOff(h.archive.Log, r, err)
 	}
 	return nil
 }
 
-func (e *addressEntry) cells() []string {
+func (e *entry) cells() []string {
 	return []string{
 		spreadsheet.Cell(e.OriginalURI), strconv.Itoa(e.Versions), strconv.Itoa(e.Changes), strconv.Itoa(e.Captures), e.Changed, e.Type,
 		spreadsheet.Cell(e.MIME), strconv.Itoa(e.Status), e.First, e.Last, strconv.FormatInt(e.Bytes, 10), e.Calendar,

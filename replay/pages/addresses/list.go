@@ -1,4 +1,4 @@
-package pages
+package addresses
 
 import (
 	"context"
@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// addressPage is the number of addresses on one page of a list.
-	addressPage = 200
+	// pageSize is the number of addresses on one page of a list.
+	pageSize = 200
 	// keptOrders bounds the positions in all cached orders, four bytes each.
 	keptOrders = 16 << 20
 )
 
-// addressRows are rows in the requested order.
-type addressRows struct {
+// A listing is one page of a list.
+type listing struct {
 	rows     []holdings.Listed
 	all      int               // number of matching addresses
 	next     string            // key of the next row, in the order of addresses
@@ -29,26 +29,23 @@ type orderKey struct {
 	counted   uint64
 }
 
-// A lister lists addresses.
-type lister struct{ *Handler }
-
 // row finds the versions of an address, and reports whether it matches the request.
-func (s lister) row(ctx context.Context, coll string, ask *addressAsk, a *holdings.Address) (row holdings.Listed, fits bool, err error) {
+func (h *Handler) row(ctx context.Context, coll string, ask *query, a *holdings.Address) (row holdings.Listed, fits bool, err error) {
 	row.Address = *a
-	row.Versions, row.Changed, err = s.addresses.Versions(ctx, coll, a, ask.level)
+	row.Versions, row.Changed, err = h.counts.Versions(ctx, coll, a, ask.level)
 	return row, row.Versions >= ask.versions, err
 }
 
 // inOrder yields the rows of a list in the order of addresses, beginning at ask.start.
-func (s lister) inOrder(ctx context.Context, coll string, ask *addressAsk, yield func(*holdings.Listed) error) error {
-	for a, err := range s.addresses.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
+func (h *Handler) inOrder(ctx context.Context, coll string, ask *query, yield func(*holdings.Listed) error) error {
+	for a, err := range h.counts.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
 		if err != nil {
 			return err
 		}
 		if !ask.fits(a) {
 			continue
 		}
-		row, fits, err := s.row(ctx, coll, ask, a)
+		row, fits, err := h.row(ctx, coll, ask, a)
 		if err == nil && fits {
 			err = yield(&row)
 		}
@@ -59,28 +56,28 @@ func (s lister) inOrder(ctx context.Context, coll string, ask *addressAsk, yield
 	return nil
 }
 
-// addressRows returns one page of a list. Any other order than that of addresses needs the counts; wait says that the reader waits for
+// find returns one page of a list. Any other order than that of addresses needs the counts; wait says that the reader waits for
 // them.
-func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, wait bool) (addressRows, error) {
+func (h *Handler) find(ctx context.Context, coll string, ask *query, wait bool) (listing, error) {
 	if ask.column == "" {
-		return s.pageInOrder(ctx, coll, ask)
+		return h.pageInOrder(ctx, coll, ask)
 	}
-	counted, counting, err := s.addresses.Of(ctx, coll, ask.level, wait)
+	counted, counting, err := h.counts.Of(ctx, coll, ask.level, wait)
 	if err != nil {
-		return addressRows{}, err
+		return listing{}, err
 	}
 	if counted == nil {
 		unordered := *ask
 		unordered.column, unordered.page = "", 1
-		out, err := s.pageInOrder(ctx, coll, &unordered)
+		out, err := h.pageInOrder(ctx, coll, &unordered)
 		out.next, out.counting = "", counting
 		return out, err
 	}
-	order := s.order(coll, ask, counted)
-	out := addressRows{all: len(order)}
-	from := min((ask.page-1)*addressPage, len(order))
-	for _, i := range order[from:min(from+addressPage, len(order))] {
-		row, err := s.addresses.Now(ctx, counted, int(i))
+	order := h.order(coll, ask, counted)
+	out := listing{all: len(order)}
+	from := min((ask.page-1)*pageSize, len(order))
+	for _, i := range order[from:min(from+pageSize, len(order))] {
+		row, err := h.counts.Now(ctx, counted, int(i))
 		if err != nil {
 			return out, err
 		}
@@ -92,9 +89,9 @@ func (s lister) addressRows(ctx context.Context, coll string, ask *addressAsk, w
 }
 
 // order returns the numbers of the matching addresses, in the requested order.
-func (s lister) order(coll string, ask *addressAsk, counted *holdings.Counted) []uint32 {
+func (h *Handler) order(coll string, ask *query, counted *holdings.Counted) []uint32 {
 	key := orderKey{coll, ask.params().Encode(), counted.Number}
-	if known, ok := s.orders.Get(key); ok {
+	if known, ok := h.orders.Get(key); ok {
 		return known
 	}
 	var out []uint32
@@ -103,7 +100,7 @@ func (s lister) order(coll string, ask *addressAsk, counted *holdings.Counted) [
 			out = append(out, uint32(i))
 		}
 	}
-	compare := addressColumns[ask.column]
+	compare := columns[ask.column]
 	if ask.column == "address" {
 		slices.Reverse(out)
 	} else {
@@ -116,12 +113,12 @@ func (s lister) order(coll string, ask *addressAsk, counted *holdings.Counted) [
 			}
 		})
 	}
-	s.orders.Add(key, out)
+	h.orders.Add(key, out)
 	return out
 }
 
 // candidates yields the addresses that match the pattern, with their numbers. They have their texts only if the request needs these.
-func candidates(ask *addressAsk, counted *holdings.Counted) iter.Seq2[int, *holdings.Listed] {
+func candidates(ask *query, counted *holdings.Counted) iter.Seq2[int, *holdings.Listed] {
 	return func(yield func(int, *holdings.Listed) bool) {
 		if ask.from != "" || ask.to != "" || ask.words != "" {
 			for i, e := range counted.Between(ask.from, ask.to) {
@@ -145,9 +142,9 @@ type errFull struct{ next string }
 
 func (errFull) Error() string { return "the page is full" }
 
-func (s lister) pageInOrder(ctx context.Context, coll string, ask *addressAsk) (out addressRows, err error) {
-	err = s.inOrder(ctx, coll, ask, func(row *holdings.Listed) error {
-		if len(out.rows) == addressPage {
+func (h *Handler) pageInOrder(ctx context.Context, coll string, ask *query) (out listing, err error) {
+	err = h.inOrder(ctx, coll, ask, func(row *holdings.Listed) error {
+		if len(out.rows) == pageSize {
 			return errFull{row.Key}
 		}
 		out.rows = append(out.rows, *row)
