@@ -62,7 +62,7 @@ var floors = [][]string{
 	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/metrics", "replay/pages/search", "replay/proxy", "replay/render"},
 	{"replay/pages/ways", "replay/pages/versions"},
-	{"replay/pages/views", "replay/pages/addresses", "replay/pages/comparison"},
+	{"replay/pages/views", "replay/pages/addresses", "replay/pages/calendar", "replay/pages/comparison"},
 	{
 		"replay/pages", "replay/pages/absent", "replay/pages/banners", "replay/pages/crawls", "replay/pages/duplicates", "replay/pages/feed",
 		"replay/pages/following",

@@ -40,7 +40,7 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 	case p.Internal == "suggest":
 		return s.search.SuggestEverywhere(w, r, p)
 	case p.Internal == "calendar":
-		return s.pages.CalendarEverywhere(w, r, p)
+		return s.calendar.Everywhere(w, r, p)
 	case p.Internal == "cdx":
 		return s.cdx(w, r, p)
 	case p.Internal == "collinfo.json":

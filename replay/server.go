@@ -25,6 +25,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/absent"
 	"github.com/varve-archive/varve/replay/pages/addresses"
 	"github.com/varve-archive/varve/replay/pages/banners"
+	"github.com/varve-archive/varve/replay/pages/calendar"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/duplicates"
 	"github.com/varve-archive/varve/replay/pages/feed"
@@ -99,6 +100,7 @@ type handlers struct {
 	answers    *engine.Handler
 	search     *search.Handler
 	addresses  *addresses.Handler
+	calendar   *calendar.Handler
 	banners    *banners.Handler
 	pages      *pages.Handler
 	uploads    *uploads.Handler // nil takes nothing
@@ -174,9 +176,10 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.search = search.New(a, h.searches, site)
 	shared := h.search.Shared
 	h.addresses = addresses.New(a, h.counts, site, shared)
-	h.pages = pages.New(h.search, h.counts, h.addresses, site)
+	h.calendar = calendar.New(a, h.search, site)
+	h.pages = pages.New(h.search, h.counts, h.addresses, h.calendar, site)
 	h.banners = banners.New(a, h.search)
-	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.pages.TimeMapPage})
+	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.calendar.TimeMapPage})
 	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)
 	h.crawls = crawls.New(a, site, cfg.Crawls, s.key)
 	h.jobs = jobs.New(a, site, h.crawls, cfg.Jobs, s.key)
@@ -301,7 +304,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.TimeMap:
 		return s.answers.TimeMap
 	case respond.Changes:
-		return s.pages.Changes
+		return s.calendar.Changes
 	case respond.Diff:
 		return s.pages.Diff
 	case respond.SlidingDiff:
@@ -309,7 +312,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Animate:
 		return s.pages.Animate
 	case respond.Calendar:
-		return s.pages.Calendar
+		return s.calendar.Serve
 	case respond.PrefixList:
 		return s.addresses.Serve
 	case respond.Landing:

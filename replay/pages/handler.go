@@ -5,6 +5,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/replay/pages/addresses"
+	"github.com/varve-archive/varve/replay/pages/calendar"
 	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/search"
@@ -17,6 +18,7 @@ type Handler struct {
 	site      *respond.Site
 	counts    *holdings.Counts
 	addresses *addresses.Handler
+	calendar  *calendar.Handler
 
 	// Drop returns what lets readers hand in files on a page about a collection, or about all ("").
 	Drop func(w http.ResponseWriter, r *http.Request, coll string) *layout.DropZone
@@ -27,6 +29,8 @@ type Handler struct {
 }
 
 // New returns the handlers beside a search box, over an archive with its counts, for a site.
-func New(box *search.Handler, counts *holdings.Counts, addresses *addresses.Handler, site *respond.Site) *Handler {
-	return &Handler{Handler: comparison.New(box, site), site: site, counts: counts, addresses: addresses}
+func New(
+	box *search.Handler, counts *holdings.Counts, addresses *addresses.Handler, calendar *calendar.Handler, site *respond.Site,
+) *Handler {
+	return &Handler{Handler: comparison.New(box, site), site: site, counts: counts, addresses: addresses, calendar: calendar}
 }

@@ -2,48 +2,16 @@ package pages_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
-	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/replay/respond"
 )
-
-func TestTimeMapsForPeopleNameTheirNeighbours(t *testing.T) {
-	x, _ := archivetest.CountedIndex(t, nil)
-	archivetest.PutBare(t, x, "http://example.org/", memento.PageSize+3, 0, 0)
-	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const first, second = `href="/web/timemap/html/http://example.org/"`, `href="/web/timemap/html/2/http://example.org/"`
-	for _, tt := range []struct {
-		path         string
-		prev, next   bool
-		rows         int
-		otherFormats string
-	}{
-		{"/web/timemap/html/http://example.org/", false, true, memento.PageSize, "/web/timemap/json/http://example.org/"},
-		{"/web/timemap/html/2/http://example.org/", true, false, 3, "/web/timemap/json/2/http://example.org/"},
-	} {
-		w := replaytest.Get(t, s.Handler(), tt.path, "Accept", "text/html")
-		body := w.Body.String()
-		if w.Code != 200 || strings.Contains(body, first) != tt.prev || strings.Contains(body, second) != tt.next ||
-			!strings.Contains(body, tt.otherFormats) {
-			t.Errorf("%s: %d %.2000s", tt.path, w.Code, body)
-		}
-		if rows := strings.Count(body, "image/png"); rows != tt.rows {
-			t.Errorf("%s: %d rows, want %d", tt.path, rows, tt.rows)
-		}
-		if !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
-			t.Errorf("%s: %v", tt.path, w.Header())
-		}
-	}
-}
 
 func TestTheAddressBoxLeadsOn(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
@@ -126,20 +94,30 @@ func TestMissingPagesAreOfTheirMoment(t *testing.T) {
 	}
 }
 
-func TestParametersOfChanges(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
-	for _, tt := range []struct {
-		query  string
-		status int
-	}{
-		{"", 200}, {"&at=2012", 200}, {"&level=text", 200}, {"&at=then", 400}, {"&level=most", 400},
-	} {
-		w := replaytest.Get(t, s.Handler(), "/web/changes?url="+countedPage+tt.query)
-		if w.Code != tt.status || tt.status == 200 && (!json.Valid(w.Body.Bytes()) || w.Header().Get("Content-Type") != "application/json") {
-			t.Errorf("%s: %d %v\n%s", tt.query, w.Code, w.Header(), w.Body)
-		}
+const shared = replaytest.Shared
+
+// The box of a home with several collections completes addresses of all of them, and opens what several have together.
+func TestTheBoxOfSeveralCollections(t *testing.T) {
+	h := replaytest.TwoCollections(t)
+	if body := replaytest.Get(t, h, "/", "Accept", "text/html").Body.String(); !strings.Contains(body, `data-suggest="/-/suggest"`) {
+		t.Error("the box doesn't complete")
 	}
-	if w := replaytest.Get(t, s.Handler(), "/web/changes?url=http://never.example/"); w.Code != 404 {
-		t.Errorf("of what was never captured: %d", w.Code)
+	var got [4]json.RawMessage
+	w := replaytest.Get(t, h, "/-/suggest?q=rain.example.org/")
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err, w.Body)
+	}
+	if want := `["` + replaytest.Site + `/shared","` + replaytest.Site + `/alone"]`; string(got[1]) != want {
+		t.Errorf("%s, want %s", got[1], want)
+	}
+	for typed, to := range map[string]string{
+		shared:                     "/-/calendar?url=http%3A%2F%2Frain.example.org%2Fshared",
+		replaytest.Site + "/alone": "/second/*/" + replaytest.Site + "/alone",
+		shared + "&at=2013":        "/first/2013",
+	} {
+		w := replaytest.Get(t, h, "/?url="+typed, "Accept", "text/html")
+		if got := w.Header().Get("Location"); w.Code != http.StatusFound || !strings.HasPrefix(got, to) {
+			t.Errorf("%s: %d to %s", typed, w.Code, got)
+		}
 	}
 }

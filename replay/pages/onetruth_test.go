@@ -14,34 +14,10 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-const countedPage = "http://truth.example.org/page"
-
-// countedLife has three versions by content, five by text and six by payload digest: a © year, a menu entry and mark-up change
-// beside the main text, and a capture shows that the server failed.
-func countedLife() []replaytest.Record {
-	at := func(date string, status int, menu, main, year string) replaytest.Record {
-		const page = "<title>Mill</title><nav><a href=/a>%s</a></nav><main><h1>Mill</h1><p>%s</p></main><footer>© %s</footer>"
-		body := fmt.Sprintf(page, menu, main, year)
-		return replaytest.Record{Date: date, URI: countedPage, Status: status, Location: "", Body: body}
-	}
-	const (
-		first  = "The mill stands by the river and grinds three sacks an hour."
-		second = "The mill stands by the river and grinds five sacks an hour."
-		third  = "The mill burnt down in the night, and nobody was hurt."
-	)
-	return []replaytest.Record{
-		at("20100101000000", 200, "Home", first, "2010"),
-		at("20110101000000", 200, "Home", first, "2011"),
-		at("20120101000000", 200, "Home", second, "2011"),
-		at("20120601000000", 503, "Home", "Something went wrong.", "2011"),
-		at("20130101000000", 200, "Start", second, "2011"),
-		at("20130601000000", 200, "Start", "<b>"+second+"</b>", "2011"),
-		at("20140101000000", 200, "Start", third, "2011"),
-	}
-}
+const countedPage = replaytest.CountedPage
 
 func TestEveryViewCountsTheSameVersions(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	for level, want := range map[string]int{"content": 3, "text": 5, "any": 6} {
 		query := url.Values{"url": {countedPage}, "level": {level}}.Encode()
@@ -76,7 +52,7 @@ var yearChanges = regexp.MustCompile(`title="\d{4}: \d+ captures?, (\d+) changes
 var tags = regexp.MustCompile(`<[^>]*>`)
 
 func TestPagesSayTheLevelOfWhatTheyCount(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	for _, c := range []struct{ name, target, says string }{
 		{"calendar", "/web/*/" + countedPage, "7 captures, 3 versions by content · 5 by text"},
@@ -96,7 +72,7 @@ func TestPagesSayTheLevelOfWhatTheyCount(t *testing.T) {
 
 // The first capture of all has nothing before it that it could differ from.
 func TestTheFirstCaptureIsNoChange(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	calendar := func(year string) string {
 		return replaytest.Get(t, h, "/web/"+year+"*/"+countedPage, "Accept", "text/html").Body.String()
@@ -121,7 +97,7 @@ func TestTheFirstCaptureIsNoChange(t *testing.T) {
 }
 
 func TestLinksCarryTheLevelOn(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	a := slidingAnswer(t, h, "/web/diff?level=text&index=1&term=mill&url="+countedPage)
 	for _, to := range []*string{a.First, a.Previous, a.Next, a.Last} {
@@ -148,7 +124,7 @@ func TestLinksCarryTheLevelOn(t *testing.T) {
 }
 
 func TestTheCalendarAndListsCarryTheLevelOn(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	for _, c := range []struct {
 		target      string
@@ -212,7 +188,7 @@ func TestTheCalendarAndListsCarryTheLevelOn(t *testing.T) {
 
 // A pair of versions by content may lie further apart than two by text, and the texts within a version differ.
 func TestTheChangesOfATermAreThoseOfThePairsAtALevel(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	_, x := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	reading, _ := countedOver(t, x, "")
 	indexed, _ := countedOver(t, x, t.TempDir())
 	for how, h := range map[string]http.Handler{"by reading texts": reading, "by the index": indexed} {

@@ -39,8 +39,6 @@ func (s *Handler) Home(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	return respond.Render(w, r, http.StatusOK, views.Home(v))
 }
 
-var errNoAddress = respond.BadRequest("that is no address; one looks like http://example.org/")
-
 // typed returns the text in the box, and sets it as url. On search pages the box sends it as q.
 func typed(p *respond.Path) string {
 	if q := p.Params.Get("q"); q != "" {
@@ -66,7 +64,7 @@ func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 	if len(having) > 0 {
 		p.Coll = having[0]
 		if len(having) > 1 && p.Params.Get("at") == "" && !respond.IsPattern(uriR) {
-			respond.Redirect(w, allCollections{s}.together(uriR))
+			respond.Redirect(w, s.calendar.InAll(url.Values{"url": {uriR}}))
 			return nil
 		}
 	}
@@ -77,7 +75,7 @@ func (s *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 func (s *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p respond.Path) error {
 	uriR := memento.ParseURIR(p.Params.Get("url"))
 	if uriR == "" {
-		return errNoAddress
+		return respond.NoAddress()
 	}
 	to := s.site.Local(coll).Calendar(uriR)
 	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
@@ -124,13 +122,13 @@ func (s *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 		return s.addresses.Serve(w, r, p)
 	} else if u != "" && p.Params.Get("level")+p.Params.Get("on") != "" && p.Params.Get("at") == "" {
 		if p.URIR = memento.ParseURIR(u); p.URIR == "" {
-			return errNoAddress
+			return respond.NoAddress()
 		}
-		return s.Calendar(w, r, p)
+		return s.calendar.Serve(w, r, p)
 	} else if u != "" {
 		return s.openBox(w, r, p.Coll, p)
 	} else if p.Params.Get("url") != "" {
-		return errNoAddress
+		return respond.NoAddress()
 	}
 	v := views.CollectionView{Page: s.Shared(r, p), NoRuntime: !static.HasWombat()}
 	v.Search, v.Terms = s.Paths(s.site.Local(p.Coll))

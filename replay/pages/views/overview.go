@@ -23,10 +23,3 @@ func (p *PageLink) facts(t texts) string {
 func yearVersions(t texts, y layout.YearBar) string {
 	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Versions, y.Changes))
 }
-
-func (v *CalendarView) title(t texts) string {
-	if len(v.Colls) > 0 {
-		return t.Overview.InCollections
-	}
-	return t.CalendarOf
-}

@@ -1,4 +1,4 @@
-package pages_test
+package calendar_test
 
 import (
 	"fmt"

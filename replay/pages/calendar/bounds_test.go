@@ -1,4 +1,4 @@
-package pages
+package calendar
 
 import (
 	"testing"
@@ -11,7 +11,6 @@ import (
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 // A calendar counts by years and days; the very first version is no change, in whatever year one looks.
@@ -22,14 +21,14 @@ func TestCalendarsCount(t *testing.T) {
 		ranges: fixture.Versions(20131231235959, 20150102120000, 20150102130000),
 	}
 	href := func(when string) string { return "/web/" + when + "*/http://a.example/" }
-	want := []views.Day{
+	want := []dayBar{
 		{Time: 20150101100000, Href: href("20150101") + "#day", Captures: 2, Kind: banner.KindPage},
 		{Time: 20150102000000, Href: href("20150102") + "#day", Captures: 4, Changes: 2, Kind: banner.KindPage},
 	}
 	if d := cmp.Diff(want, c.days(c.between(20150000, 20160000))); d != "" {
 		t.Error(d)
 	}
-	oldest := []views.Day{{Time: 20131231235959, Href: href("20131231") + "#day", Captures: 1, Kind: banner.KindPage}}
+	oldest := []dayBar{{Time: 20131231235959, Href: href("20131231") + "#day", Captures: 1, Kind: banner.KindPage}}
 	if d := cmp.Diff(oldest, c.days(c.between(20130000, 20140000))); d != "" {
 		t.Error(d)
 	}
@@ -64,7 +63,7 @@ func TestVersionsBesideACalendar(t *testing.T) {
 	for n, want := range map[int][2]int{maxOfAllYears: {1, maxOfAllYears}, maxOfAllYears + 1: {41, 40}} {
 		tl := fixture.Timeline(all[:n]...)
 		c := &calendar{Timeline: tl, uris: memento.URIs{Coll: "web"}, uriR: "http://a.example/", ranges: fixture.Versions(all[:n]...)}
-		v := views.CalendarView{Year: 2011}
+		v := pageView{Year: 2011}
 		c.versions(&v)
 		if got := [2]int{v.FirstVersion, len(v.Versions)}; got != want || v.AllVersions != (n == maxOfAllYears) {
 			t.Errorf("of %d: %d versions from number %d on, want %v", n, got[1], got[0], want)

@@ -1,11 +1,9 @@
-package pages
+package calendar
 
 import (
 	"fmt"
 	"iter"
 	"net/http"
-
-	"github.com/varve-archive/varve/replay/pages/versions"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
@@ -13,16 +11,15 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/views"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // TimeMapPage streams a TimeMap as a page for people.
-func (s *Handler) TimeMapPage(
+func (h *Handler) TimeMapPage(
 	w http.ResponseWriter, r *http.Request, p respond.Path, captures iter.Seq2[*cdx.Capture, error], info *memento.TimeMapInfo,
 ) error {
-	uris := s.site.Local(p.Coll)
-	tl, err := s.Timelines.Get(r.Context(), p.Coll, surt.Of(p.URIR))
+	uris := h.site.Local(p.Coll)
+	tl, err := h.archive.Timelines.Get(r.Context(), p.Coll, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}
@@ -40,7 +37,7 @@ func (s *Handler) TimeMapPage(
 			return err
 		}
 	}
-	v := views.TimeMapView{Page: s.Shared(r, p), Calendar: uris.Calendar(p.URIR)}
+	v := timeMapView{Page: h.box.Shared(r, p), Calendar: uris.Calendar(p.URIR)}
 	for _, f := range []string{"link", "json", "cdxj"} {
 		v.Formats = append(v.Formats, banner.Link{Href: uris.TimeMap(f, info.Page, p.URIR), Text: f})
 	}
@@ -51,7 +48,7 @@ func (s *Handler) TimeMapPage(
 		v.Next = uris.TimeMap("html", info.Page+1, p.URIR)
 	}
 	var failed error
-	v.Rows = func(yield func(views.CaptureRow) bool) {
+	v.Rows = func(yield func(captureRow) bool) {
 		n := 0
 		for c, err := range captures {
 			if err != nil {
@@ -59,11 +56,7 @@ func (s *Handler) TimeMapPage(
 				return
 			}
 			_, change := word(c)
-			row := views.CaptureRow{
-				CaptureLink: *respond.CaptureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: changeOf[change],
-				Note: versions.NoteAt(tl, ranges, c),
-			}
-			if n++; n > memento.PageSize || !yield(row) {
+			if n++; n > memento.PageSize || !yield(rowOf(tl, ranges, uris, "", c, change)) {
 				return
 			}
 		}
@@ -72,18 +65,14 @@ func (s *Handler) TimeMapPage(
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := views.TimeMap(v).Render(r.Context(), w); err != nil || failed != nil {
-		return respond.BreakOff(s.Log, r, err)
+	if err := timeMapPage(v).Render(r.Context(), w); err != nil || failed != nil {
+		return respond.BreakOff(h.archive.Log, r, err)
 	}
 	return nil
 }
 
-var changeOf = map[string]views.Change{
-	"none": views.ChangeNone, "any": views.ChangeAny, "text": views.ChangeText, "content": views.ChangeContent,
-}
-
 // Changes answers /{coll}/changes.
-func (s *Handler) Changes(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+func (h *Handler) Changes(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	level, err := change.ParseLevel(p.Params.Get("level"))
 	if err != nil {
 		return respond.BadRequest(err.Error())
@@ -95,20 +84,19 @@ func (s *Handler) Changes(w http.ResponseWriter, r *http.Request, p respond.Path
 		}
 	}
 	var c *timeline.ChangeWriter
-	if uris := s.site.Absolute(r, p.Coll); at != 0 {
-		c, err = s.Timelines.ChangesAround(r.Context(), uris, p.URIR, level, at)
+	if uris := h.site.Absolute(r, p.Coll); at != 0 {
+		c, err = h.archive.Timelines.ChangesAround(r.Context(), uris, p.URIR, level, at)
 	} else {
-		c, err = s.Timelines.ChangeRanges(r.Context(), uris, p.URIR, level)
+		c, err = h.archive.Timelines.ChangeRanges(r.Context(), uris, p.URIR, level)
 	}
 	if err != nil {
 		return err
 	}
 	if c == nil {
-		return s.site.Missing(r, p)
+		return h.site.Missing(r, p)
 	}
-	h := w.Header()
-	respond.AllowOrigins(h)
-	h.Set("Content-Type", "application/json")
+	respond.AllowOrigins(w.Header())
+	w.Header().Set("Content-Type", "application/json")
 	if r.Method == http.MethodHead {
 		return nil
 	}

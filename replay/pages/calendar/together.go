@@ -1,82 +1,70 @@
-package pages
+package calendar
 
 import (
 	"context"
 	"net/http"
 	"net/url"
 
-	"github.com/varve-archive/varve/replay/pages/versions"
-
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/versions"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// An allCollections answers about an address in all collections.
-type allCollections struct{ *Handler }
-
-// together returns the address of the calendar over all collections.
-func (s allCollections) together(uriR string) string {
-	return s.site.Path() + "/-/calendar?" + url.Values{"url": {uriR}}.Encode()
+// InAll returns the address of the calendar of an address over all collections.
+func (h *Handler) InAll(params url.Values) string {
+	return h.site.Path() + "/-/calendar?" + params.Encode()
 }
 
-// CalendarEverywhere answers /-/calendar?url={URI-R}&level={level}&on={digits}: the captures and versions of all collections together.
+// Everywhere answers /-/calendar?url={URI-R}&level={level}&on={digits}: the captures and versions of all collections together.
 // Clients other than browsers get the versions as JSON.
-func (s *Handler) CalendarEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+func (h *Handler) Everywhere(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if p.URIR = memento.ParseURIR(p.Params.Get("url")); p.URIR == "" {
-		return errNoAddress
+		return respond.NoAddress()
 	}
-	level, err := versions.LevelIn(p)
+	colls, err := h.archive.Having(r.Context(), p.URIR)
 	if err != nil {
 		return err
 	}
-	colls, err := s.Having(r.Context(), p.URIR)
-	if err != nil {
-		return err
-	}
-	tl, err := s.Timelines.Together(r.Context(), colls, surt.Of(p.URIR))
+	tl, err := h.archive.Timelines.Together(r.Context(), colls, surt.Of(p.URIR))
 	if err != nil {
 		return err
 	}
 	if len(tl.Captures) == 0 {
 		return respond.NotFound("no collection has a capture of " + p.URIR)
 	}
-	ranges, err := tl.Ranges(level)
+	c, err := calendarOf(tl, p)
 	if err != nil {
 		return err
 	}
-	c := &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: p.Params.Get("on")}
 	c.href = func(when string) string {
-		return s.site.Path() + "/-/calendar?" + versions.WithLevel(url.Values{"url": {p.URIR}, "on": {when}}, level).Encode()
+		return h.InAll(versions.WithLevel(url.Values{"url": {p.URIR}, "on": {when}}, c.level))
 	}
 	c.place = func(of *cdx.Capture) (string, memento.URIs) {
-		coll := s.CollectionOf(of)
-		return s.site.Title(coll), s.site.Local(coll)
+		coll := h.archive.CollectionOf(of)
+		return h.site.Title(coll), h.site.Local(coll)
 	}
-	v := views.CalendarView{
-		Page: s.Shared(r, p), Captures: len(tl.Captures), Years: c.years(), Year: c.year(),
-		Counts: []layout.LevelCount{{Level: versions.LevelOf(level), Versions: len(ranges)}},
-	}
-	if err := (allCollections{s}).shares(r.Context(), c, colls, &v); err != nil {
+	v, err := c.view(h.box.Shared(r, p))
+	if err != nil {
 		return err
 	}
-	if err := c.fill(&v); err != nil {
+	v.Counts = []layout.LevelCount{{Level: versions.LevelOf(c.level), Versions: len(c.ranges)}}
+	if err := h.shares(r.Context(), c, colls, &v); err != nil {
 		return err
 	}
 	respond.Vary(w.Header(), "Accept")
 	if !respond.IsBrowser(r) {
-		return allCollections{s}.togetherJSON(w, r, c, colls, &v)
+		return h.togetherJSON(w, r, c, colls, &v)
 	}
-	return respond.Render(w, r, http.StatusOK, views.Calendar(v))
+	return respond.Render(w, r, http.StatusOK, calendarPage(v))
 }
 
 // shares says how many captures and versions each collection has.
-func (s allCollections) shares(ctx context.Context, c *calendar, colls []string, v *views.CalendarView) error {
+func (h *Handler) shares(ctx context.Context, c *calendar, colls []string, v *pageView) error {
 	for _, coll := range colls {
-		tl, err := s.Timelines.Get(ctx, coll, c.Key)
+		tl, err := h.archive.Timelines.Get(ctx, coll, c.Key)
 		if err != nil {
 			return err
 		}
@@ -84,8 +72,8 @@ func (s allCollections) shares(ctx context.Context, c *calendar, colls []string,
 		if err != nil {
 			return err
 		}
-		v.Colls = append(v.Colls, views.CollCaptures{
-			Name: s.site.Title(coll), Href: versions.CalendarAt(c.level, s.site.Local(coll), c.uriR),
+		v.Colls = append(v.Colls, shareView{
+			Name: h.site.Title(coll), Href: versions.CalendarAt(c.level, h.site.Local(coll), c.uriR),
 			Captures: len(tl.Captures), Versions: len(ranges),
 		})
 	}
@@ -110,7 +98,7 @@ type togetherShare struct {
 	Calendar   string `json:"calendar"`
 }
 
-func (s allCollections) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *views.CalendarView) error {
+func (h *Handler) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *pageView) error {
 	out := struct {
 		OriginalURI string            `json:"original_uri"`
 		Level       string            `json:"level"`
@@ -119,16 +107,16 @@ func (s allCollections) togetherJSON(w http.ResponseWriter, r *http.Request, c *
 		Versions    []togetherVersion `json:"versions"`
 	}{OriginalURI: c.uriR, Level: c.level.String(), Captures: v.Captures}
 	for i, coll := range colls {
-		uris := s.site.Absolute(r, coll)
+		uris := h.site.Absolute(r, coll)
 		share := v.Colls[i]
 		out.Collections = append(out.Collections, togetherShare{coll, share.Captures, share.Versions, versions.CalendarAt(c.level, uris, c.uriR)})
 	}
 	for i := range c.ranges {
 		first := c.Memento(c.ranges[i].First)
-		coll := s.CollectionOf(first)
+		coll := h.archive.CollectionOf(first)
 		out.Versions = append(out.Versions, togetherVersion{
 			First: c.ranges[i].First.String(), Last: c.ranges[i].Last.String(), Captures: c.ranges[i].Captures, Status: c.ranges[i].Status,
-			Collection: coll, FirstMemento: s.site.Absolute(r, coll).Memento(first.Time, "", first.URL),
+			Collection: coll, FirstMemento: h.site.Absolute(r, coll).Memento(first.Time, "", first.URL),
 		})
 	}
 	return respond.WriteJSON(w, r, out)

@@ -1,14 +1,16 @@
-package pages_test
+package calendar_test
 
 import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -89,5 +91,55 @@ func TestChangesAroundADatetime(t *testing.T) {
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/web/changes?at=soon&url=http://example.org/", nil))
 	if w.Code != http.StatusBadRequest {
 		t.Errorf("at=soon answers %d", w.Code)
+	}
+}
+
+func TestParametersOfChanges(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
+	for _, tt := range []struct {
+		query  string
+		status int
+	}{
+		{"", 200}, {"&at=2012", 200}, {"&level=text", 200}, {"&at=then", 400}, {"&level=most", 400},
+	} {
+		w := replaytest.Get(t, s.Handler(), "/web/changes?url="+replaytest.CountedPage+tt.query)
+		if w.Code != tt.status || tt.status == 200 && (!json.Valid(w.Body.Bytes()) || w.Header().Get("Content-Type") != "application/json") {
+			t.Errorf("%s: %d %v\n%s", tt.query, w.Code, w.Header(), w.Body)
+		}
+	}
+	if w := replaytest.Get(t, s.Handler(), "/web/changes?url=http://never.example/"); w.Code != 404 {
+		t.Errorf("of what was never captured: %d", w.Code)
+	}
+}
+
+func TestTimeMapsForPeopleNameTheirNeighbours(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, nil)
+	archivetest.PutBare(t, x, "http://example.org/", memento.PageSize+3, 0, 0)
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first, second = `href="/web/timemap/html/http://example.org/"`, `href="/web/timemap/html/2/http://example.org/"`
+	for _, tt := range []struct {
+		path         string
+		prev, next   bool
+		rows         int
+		otherFormats string
+	}{
+		{"/web/timemap/html/http://example.org/", false, true, memento.PageSize, "/web/timemap/json/http://example.org/"},
+		{"/web/timemap/html/2/http://example.org/", true, false, 3, "/web/timemap/json/2/http://example.org/"},
+	} {
+		w := replaytest.Get(t, s.Handler(), tt.path, "Accept", "text/html")
+		body := w.Body.String()
+		if w.Code != 200 || strings.Contains(body, first) != tt.prev || strings.Contains(body, second) != tt.next ||
+			!strings.Contains(body, tt.otherFormats) {
+			t.Errorf("%s: %d %.2000s", tt.path, w.Code, body)
+		}
+		if rows := strings.Count(body, "image/png"); rows != tt.rows {
+			t.Errorf("%s: %d rows, want %d", tt.path, rows, tt.rows)
+		}
+		if !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Errorf("%s: %v", tt.path, w.Header())
+		}
 	}
 }

@@ -1,21 +1,18 @@
-package pages
+package calendar
 
 import (
+	"cmp"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-
-	"github.com/varve-archive/varve/replay/pages/versions"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
-	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
+	"github.com/varve-archive/varve/replay/pages/versions"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -41,65 +38,24 @@ type calendar struct {
 	href  func(when string) string
 }
 
-// Calendar answers /{coll}/*/{URI-R}, where the digits of a year or a day before the star select what is in view, and
-// /{coll}/?url={URI-R}&level={level}&on={digits}.
-func (s *Handler) Calendar(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	tl, err := s.Timelines.Spelled(r.Context(), p.Coll, p.URIR)
-	if err != nil {
-		return err
-	}
-	if len(tl.Captures) == 0 {
-		return s.site.Missing(r, p)
-	}
+// calendarOf returns the calendar of a timeline at the level, and with the year or day in view, that a path names.
+func calendarOf(tl *timeline.Timeline, p respond.Path) (*calendar, error) {
 	level, err := versions.LevelIn(p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ranges, err := tl.Ranges(level)
-	if err != nil {
-		return err
-	}
-	c := &calendar{Timeline: tl, uris: s.site.Local(p.Coll), uriR: p.URIR, level: level, ranges: ranges, when: p.From}
-	if on := p.Params.Get("on"); on != "" {
-		c.when = on
-	}
-	v := views.CalendarView{
-		Page: s.Shared(r, p), Captures: len(tl.Captures), Table: c.uris.TimeMap("html", 1, p.URIR),
-		Slider: versions.SliderAt(level, c.uris, p.URIR), Years: c.years(), Year: c.year(),
-	}
-	if v.Counts, err = calendarCounts(tl, level, c.uris, p.URIR); err != nil {
-		return err
-	}
-	v.Search, _ = s.Paths(c.uris)
-	having, err := s.Having(r.Context(), p.URIR)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(having, func(coll string) bool { return coll != p.Coll }) {
-		v.Together = allCollections{s}.together(p.URIR)
-	}
-	if err := c.fill(&v); err != nil {
-		return err
-	}
-	reel, err := film.Of(r.Context(), s.Archive, c.uris, tl, p.URIR)
-	if err != nil {
-		return err
-	}
-	v.Film, v.Image = reel.Versions(), reel.Newest(s.site.Absolute(r, p.Coll))
-	damaged := reel.Damaged()
-	for i := range v.Days {
-		v.Days[i].Damage = damaged[day8(v.Days[i].Time)]
-	}
-	return respond.Render(w, r, http.StatusOK, views.Calendar(v))
+	return &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: cmp.Or(p.Params.Get("on"), p.From)}, err
 }
 
-// fill fills in what is in view.
-func (c *calendar) fill(v *views.CalendarView) (err error) {
+// view returns the page with what is in view.
+func (c *calendar) view(page layout.Page) (v pageView, err error) {
+	v = pageView{Page: page, Captures: len(c.Captures), Years: c.years(), Year: c.year()}
 	v.Days = c.days(c.between(v.Year*1e4, (v.Year+1)*1e4))
 	if v.Day, err = c.day(); err == nil {
-		c.versions(v)
+		c.versions(&v)
 	}
-	return err
+	return v, err
 }
 
 // placed returns the collection and the URIs of a capture. coll is "" if all captures are in one collection.
@@ -167,7 +123,7 @@ func (c *calendar) years() (out []layout.YearBar) {
 }
 
 // days collects the captures with indices in [from, to) by their day. The very first capture is not a change.
-func (c *calendar) days(from, to int) (out []views.Day) {
+func (c *calendar) days(from, to int) (out []dayBar) {
 	r := -1
 	if from < to {
 		r = timeline.RangeOf(c.ranges, c.Captures[from].Time-1)
@@ -175,7 +131,7 @@ func (c *calendar) days(from, to int) (out []views.Day) {
 	for i := from; i < to; i++ {
 		at := &c.Captures[i]
 		if len(out) == 0 || day8(out[len(out)-1].Time) != day8(at.Time) {
-			out = append(out, views.Day{Time: at.Time, Href: c.at(strconv.Itoa(day8(at.Time))) + "#day"})
+			out = append(out, dayBar{Time: at.Time, Href: c.at(strconv.Itoa(day8(at.Time))) + "#day"})
 		}
 		d := &out[len(out)-1]
 		d.Captures++
@@ -190,7 +146,7 @@ func (c *calendar) days(from, to int) (out []views.Day) {
 }
 
 // day lists the captures of the requested day, or returns nil.
-func (c *calendar) day() (*views.DayView, error) {
+func (c *calendar) day() (*dayView, error) {
 	if len(c.when) < 8 {
 		return nil, nil
 	}
@@ -202,16 +158,13 @@ func (c *calendar) day() (*views.DayView, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &views.DayView{Time: ts}
+	out := &dayView{Time: ts}
 	from, to := c.between(day8(ts), day8(ts)+1)
 	for i := from; i < to && len(out.Rows) < maxOfDay; i++ {
 		at := &c.Captures[i]
 		_, change := word(at)
 		coll, uris := c.placed(at)
-		out.Rows = append(out.Rows, views.CaptureRow{
-			CaptureLink: *respond.CaptureLink(uris, at), Status: at.Status, MIME: at.MIME, Change: changeOf[change], Coll: coll,
-			Note: versions.NoteAt(c.Timeline, c.ranges, at),
-		})
+		out.Rows = append(out.Rows, rowOf(c.Timeline, c.ranges, uris, coll, at, change))
 	}
 	out.More = to - from - len(out.Rows)
 	if from > 0 {
@@ -223,8 +176,15 @@ func (c *calendar) day() (*views.DayView, error) {
 	return out, nil
 }
 
+func rowOf(tl *timeline.Timeline, ranges []change.Range, uris memento.URIs, coll string, c *cdx.Capture, change string) captureRow {
+	return captureRow{
+		CaptureLink: *respond.CaptureLink(uris, c), Status: c.Status, MIME: c.MIME, Change: change, Coll: coll,
+		Note: versions.NoteAt(tl, ranges, c),
+	}
+}
+
 // versions fills in the versions beside the months: all of them, or those of the year if that is too many.
-func (c *calendar) versions(v *views.CalendarView) {
+func (c *calendar) versions(v *pageView) {
 	from, to := 0, len(c.ranges)
 	if v.AllVersions = to <= maxOfAllYears; !v.AllVersions {
 		began := func(r change.Range, year int) int { return r.First.Year() - year }
@@ -237,36 +197,35 @@ func (c *calendar) versions(v *views.CalendarView) {
 	}
 }
 
-// calendarCounts returns the number of versions by content, by look if there are pictures, by text, and also by any byte if that level is
+// counts returns the number of versions by content, by look if there are pictures, by text, and also by any byte if that level is
 // shown. Levels that aren't shown link to their calendar.
-func calendarCounts(tl *timeline.Timeline, shown change.Level, uris memento.URIs, uriR string) ([]layout.LevelCount, error) {
-	var out []layout.LevelCount
+func (c *calendar) counts() (out []layout.LevelCount, err error) {
 	for _, l := range versions.Levels() {
-		if l == change.LevelAny && shown != l {
+		if l == change.LevelAny && c.level != l {
 			continue
 		}
-		ranges, err := tl.Ranges(l)
+		ranges, err := c.Ranges(l)
 		if errors.Is(err, timeline.ErrNotPictured) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		c := layout.LevelCount{Level: versions.LevelOf(l), Versions: len(ranges)}
-		if l != shown {
-			c.Href = versions.CalendarAt(l, uris, uriR)
+		count := layout.LevelCount{Level: versions.LevelOf(l), Versions: len(ranges)}
+		if l != c.level {
+			count.Href = versions.CalendarAt(l, c.uris, c.uriR)
 		}
-		out = append(out, c)
+		out = append(out, count)
 	}
 	return out, nil
 }
 
-func (c *calendar) version(i int) views.Version {
+func (c *calendar) version(i int) versionView {
 	r := &c.ranges[i]
 	first, last := c.Memento(r.First), c.Memento(r.Last)
 	coll, uris := c.placed(first)
 	_, urisOfLast := c.placed(last)
-	v := views.Version{
+	v := versionView{
 		First: *respond.CaptureLink(uris, first), Last: *respond.CaptureLink(urisOfLast, last), Until: r.Until, Coll: coll,
 		Captures: r.Captures, VersionNote: versions.NoteOf(r), Status: r.Status, Delta: versions.DeltaOf(r.Change),
 	}

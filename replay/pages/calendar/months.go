@@ -1,4 +1,4 @@
-package views
+package calendar
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// MaxVersionList is the number of versions listed beside the months, newest first. The table has all of them.
-const MaxVersionList = 500
+// maxVersionList is the number of versions listed beside the months, newest first. The table has all of them.
+const maxVersionList = 500
 
 // A month is a month of the calendar: weeks of seven days.
 type month struct {
@@ -27,7 +27,7 @@ type dayCell struct {
 }
 
 // monthsOf lays out the days (oldest first) of the year in view, by months. Those without captures are left out.
-func (v *CalendarView) monthsOf(t texts) (out []month) {
+func (v *pageView) monthsOf(t texts) (out []month) {
 	for days := v.Days; len(days) > 0; {
 		m, n := days[0].Time.Time().Month(), 0
 		leaf := month{Name: t.Rooms.MonthNames[m-1]}
@@ -42,7 +42,7 @@ func (v *CalendarView) monthsOf(t texts) (out []month) {
 	return out
 }
 
-func (v *CalendarView) emptyMonths(t texts) string {
+func (v *pageView) emptyMonths(t texts) string {
 	names := t.Rooms.MonthNames
 	for _, d := range v.Days {
 		names[d.Time.Time().Month()-1] = ""
@@ -50,7 +50,7 @@ func (v *CalendarView) emptyMonths(t texts) string {
 	return t.List(names[:]...)
 }
 
-func (v *CalendarView) weeksOf(t texts, m time.Month, days []Day) (weeks [][7]dayCell) {
+func (v *pageView) weeksOf(t texts, m time.Month, days []dayBar) (weeks [][7]dayCell) {
 	first := time.Date(v.Year, m, 1, 0, 0, 0, 0, time.UTC)
 	lead := (int(first.Weekday()) + 6 - t.Rooms.WeekBegins + 7) % 7 // Go's weeks begin on Sunday
 	length := first.AddDate(0, 1, -1).Day()
@@ -68,7 +68,7 @@ func (v *CalendarView) weeksOf(t texts, m time.Month, days []Day) (weeks [][7]da
 	return weeks
 }
 
-func (v *CalendarView) fill(t texts, c *dayCell, d Day) {
+func (v *pageView) fill(t texts, c *dayCell, d dayBar) {
 	c.Href, c.Class, c.Title = d.Href, dayClass(d), d.title(t)
 	if d.Damage > 0 {
 		c.Lost = "−" + banner.InPercent(t, d.Damage)
@@ -88,19 +88,19 @@ func weekdays(t texts) (out [7]string) {
 }
 
 // dayClass returns the CSS class of a day: filled for a change, outlined for a capture, marked by kind.
-func dayClass(d Day) string {
+func dayClass(d dayBar) string {
 	if d.Changes > 0 {
 		return "ch" + layout.KindClass(d.Kind)
 	}
 	return "ca" + layout.KindClass(d.Kind)
 }
 
-func (d Day) title(t texts) string {
+func (d dayBar) title(t texts) string {
 	return t.Day(d.Time) + ": " + t.List(t.Count(t.Captures, d.Captures), t.Some(t.Changes, d.Changes), d.Kind.Words(t), d.lost(t))
 }
 
 // lost says how much isn't archived, "" if everything is.
-func (d Day) lost(t texts) string {
+func (d dayBar) lost(t texts) string {
 	if d.Damage == 0 {
 		return ""
 	}
@@ -112,21 +112,19 @@ func yearTitle(t texts, y layout.YearBar) string {
 }
 
 // versionsTitle says which versions are listed.
-func (v *CalendarView) versionsTitle(t texts) string {
+func (v *pageView) versionsTitle(t texts) string {
 	if v.AllVersions {
 		return t.VersionsTitle
 	}
 	return locale.Fill(t.Rooms.VersionsIn, t.Plain(v.Year))
 }
 
-func (c Change) words(t texts) string {
-	return [...]string{
-		ChangeUnknown: "", ChangeNone: t.Unchanged, ChangeAny: t.ChangedMarkup,
-		ChangeText: t.ChangedText, ChangeContent: t.ChangedContent,
-	}[c]
+// changeWords says how a capture differs from the one before it.
+func changeWords(t texts, change string) string {
+	return map[string]string{"none": t.Unchanged, "any": t.ChangedMarkup, "text": t.ChangedText, "content": t.ChangedContent}[change]
 }
 
 // changeClass returns the CSS class for the importance of a change.
-func changeClass(c Change) string {
-	return [...]string{ChangeUnknown: "", ChangeNone: "same", ChangeAny: "same", ChangeText: "text", ChangeContent: "content"}[c]
+func changeClass(change string) string {
+	return map[string]string{"none": "same", "any": "same", "text": "text", "content": "content"}[change]
 }
