@@ -21,15 +21,16 @@ import (
 	"github.com/varve-archive/varve/replay/engine"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/metrics"
-	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/absent"
 	"github.com/varve-archive/varve/replay/pages/addresses"
 	"github.com/varve-archive/varve/replay/pages/banners"
 	"github.com/varve-archive/varve/replay/pages/calendar"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/duplicates"
 	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/following"
+	"github.com/varve-archive/varve/replay/pages/home"
 	"github.com/varve-archive/varve/replay/pages/info"
 	"github.com/varve-archive/varve/replay/pages/inspect"
 	"github.com/varve-archive/varve/replay/pages/jobs"
@@ -98,11 +99,12 @@ type handlers struct {
 	counts     *holdings.Counts
 	site       *respond.Site
 	answers    *engine.Handler
+	home       *home.Handler
 	search     *search.Handler
 	addresses  *addresses.Handler
 	calendar   *calendar.Handler
 	banners    *banners.Handler
-	pages      *pages.Handler
+	comparison *comparison.Handler
 	uploads    *uploads.Handler // nil takes nothing
 	crawls     *crawls.Handler  // nil shows nothing
 	jobs       *jobs.Handler    // nil takes nothing
@@ -177,7 +179,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	shared := h.search.Shared
 	h.addresses = addresses.New(a, h.counts, site, shared)
 	h.calendar = calendar.New(a, h.search, site)
-	h.pages = pages.New(h.search, h.counts, h.addresses, h.calendar, site)
+	h.comparison = comparison.New(h.search, site)
 	h.banners = banners.New(a, h.search)
 	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.calendar.TimeMapPage})
 	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)
@@ -192,8 +194,11 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
 	on := ways.New(h.search, site)
 	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
-	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
-	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
+	h.comparison.Play, h.inspector.Save = h.answers.Play, h.settings.Link
+	h.home = &home.Handler{
+		Archive: a, Counts: h.counts, Box: h.search, Addresses: h.addresses, Calendar: h.calendar, Site: site,
+		Drop: h.uploads.Zone, Crawls: h.crawls.Link, Follows: h.following.Link,
+	}
 	return h
 }
 
@@ -256,7 +261,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	}
 	switch p.Kind {
 	case respond.Home:
-		return s.pages.Home(w, r, p)
+		return s.home.Serve(w, r, p)
 	case respond.Internal:
 		return s.serveInternal(w, r, p)
 	case respond.NoPath:
@@ -296,7 +301,7 @@ func posted(r *http.Request, k respond.Kind) bool {
 func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request, respond.Path) error {
 	switch k {
 	case respond.Collection:
-		return s.pages.Collection
+		return s.home.Collection
 	case respond.TimeGate:
 		return s.answers.TimeGate
 	case respond.Memento:
@@ -306,11 +311,11 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Changes:
 		return s.calendar.Changes
 	case respond.Diff:
-		return s.pages.Diff
+		return s.comparison.Diff
 	case respond.SlidingDiff:
-		return s.pages.Sliding
+		return s.comparison.Sliding
 	case respond.Animate:
-		return s.pages.Animate
+		return s.comparison.Animate
 	case respond.Calendar:
 		return s.calendar.Serve
 	case respond.PrefixList:

@@ -1,4 +1,4 @@
-package pages
+package home
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
-	"github.com/varve-archive/varve/replay/pages/views"
 )
 
 const (
@@ -21,46 +20,43 @@ const (
 	mostYears = 80
 )
 
-// A collectionPage says what a collection has.
-type collectionPage struct{ *Handler }
-
 // card returns the facts about a collection for the list of collections: its figures, its counts if there are any, and a picture.
-func (s collectionPage) card(ctx context.Context, coll string) (views.CollectionFacts, error) {
-	f, err := s.facts(ctx, coll)
+func (h *Handler) card(ctx context.Context, coll string) (collectionFacts, error) {
+	f, err := h.facts(ctx, coll)
 	if err != nil {
 		return f, err
 	}
-	counted, _, err := s.counts.Of(ctx, coll, change.LevelContent, false)
+	counted, _, err := h.Counts.Of(ctx, coll, change.LevelContent, false)
 	if err != nil || counted == nil {
 		return f, err
 	}
-	s.addFacts(coll, &f, &counted.Overview)
-	if s.Gallery == nil {
+	h.addFacts(coll, &f, &counted.Overview)
+	if h.Archive.Gallery == nil {
 		return f, nil
 	}
-	entries, err := s.counts.Entries(ctx, coll, counted, shownEntries)
+	entries, err := h.Counts.Entries(ctx, coll, counted, shownEntries)
 	if err != nil {
 		return f, err
 	}
 	for _, n := range entries {
-		page, err := s.counts.Now(ctx, counted, n)
+		page, err := h.Counts.Now(ctx, counted, n)
 		if err != nil || page == nil {
 			return f, err
 		}
-		if f.Look, err = film.Latest(ctx, s.Archive, s.site.Local(coll), page.URL); err != nil || f.Look != nil {
+		if f.Look, err = film.Latest(ctx, h.Archive, h.Site.Local(coll), page.URL); err != nil || f.Look != nil {
 			return f, err
 		}
 	}
 	return f, nil
 }
 
-func (s collectionPage) addFacts(coll string, f *views.CollectionFacts, o *holdings.Overview) {
+func (h *Handler) addFacts(coll string, f *collectionFacts, o *holdings.Overview) {
 	f.Addresses, f.Pages, f.Versions, f.First, f.Last = o.Addresses, o.Pages, o.Versions, o.First, o.Last
 	for _, y := range everyYear(o.Years) {
 		digits := strconv.Itoa(y.Year)
 		f.Years = append(f.Years, layout.YearBar{
 			Year: y.Year, Captures: y.Captures, Changes: y.Versions,
-			Href: s.addressList(coll, url.Values{"url": {"*"}, "since": {digits}, "until": {digits}}),
+			Href: h.addressList(coll, url.Values{"url": {"*"}, "since": {digits}, "until": {digits}}),
 		})
 	}
 }
@@ -80,13 +76,13 @@ func everyYear(years []holdings.Year) (out []holdings.Year) {
 }
 
 // addressList returns the address of a list of addresses.
-func (s *Handler) addressList(coll string, params url.Values) string {
-	return s.site.Local(coll).Home() + "?" + params.Encode()
+func (h *Handler) addressList(coll string, params url.Values) string {
+	return h.Site.Local(coll).Home() + "?" + params.Encode()
 }
 
 // overview fills in the contents of a collection. Counts may be of an earlier state of the index; facts about single pages are current.
-func (s collectionPage) overview(ctx context.Context, coll string, v *views.CollectionView) error {
-	counted, counting, err := s.counts.Of(ctx, coll, change.LevelContent, false)
+func (h *Handler) overview(ctx context.Context, coll string, v *collectionView) error {
+	counted, counting, err := h.Counts.Of(ctx, coll, change.LevelContent, false)
 	if err != nil {
 		return err
 	}
@@ -95,16 +91,16 @@ func (s collectionPage) overview(ctx context.Context, coll string, v *views.Coll
 		return nil
 	}
 	o := &counted.Overview
-	s.addFacts(coll, &v.Facts, o)
-	entries, err := s.counts.Entries(ctx, coll, counted, shownEntries)
+	h.addFacts(coll, &v.Facts, o)
+	entries, err := h.Counts.Entries(ctx, coll, counted, shownEntries)
 	if err != nil {
 		return err
 	}
-	uris := s.site.Local(coll)
+	uris := h.Site.Local(coll)
 	asLast := func(l *holdings.Listed) string { return uris.Memento(l.Last, "", l.URL) }
 	calendar := func(l *holdings.Listed) string { return uris.Calendar(l.URL) }
 	for _, shelf := range []struct {
-		to      *[]views.PageLink
+		to      *[]pageLink
 		numbers []int
 		href    func(*holdings.Listed) string
 	}{
@@ -113,12 +109,12 @@ func (s collectionPage) overview(ctx context.Context, coll string, v *views.Coll
 		{&v.ChangedLast, o.Recent, calendar},
 		{&v.LivedLong, o.Longest, calendar},
 	} {
-		if *shelf.to, err = s.pageLinks(ctx, counted, shelf.numbers, shelf.href); err != nil {
+		if *shelf.to, err = h.pageLinks(ctx, counted, shelf.numbers, shelf.href); err != nil {
 			return err
 		}
 	}
-	s.hostsAndKinds(coll, v, o, uris)
-	v.Looks, err = s.looks(ctx, uris, append(slices.Clone(v.Changed), v.Entries...))
+	h.hostsAndKinds(coll, v, o, uris)
+	v.Looks, err = h.looks(ctx, uris, append(slices.Clone(v.Changed), v.Entries...))
 	return err
 }
 
@@ -129,8 +125,8 @@ const (
 )
 
 // looks returns pictures of the versions of the first pages in a list that have any.
-func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []views.PageLink) (out []views.PageLook, err error) {
-	if s.Gallery == nil {
+func (h *Handler) looks(ctx context.Context, uris memento.URIs, pages []pageLink) (out []pageLook, err error) {
+	if h.Archive.Gallery == nil {
 		return nil, nil
 	}
 	seen := map[string]bool{}
@@ -139,42 +135,42 @@ func (s *Handler) looks(ctx context.Context, uris memento.URIs, pages []views.Pa
 			continue
 		}
 		seen[p.URIR] = true
-		reel, err := film.Find(ctx, s.Archive, uris, p.URIR)
+		reel, err := film.Find(ctx, h.Archive, uris, p.URIR)
 		if err != nil {
 			return nil, err
 		}
 		if story := reel.Story(shownStory); story != nil {
-			out = append(out, views.PageLook{URIR: p.URIR, Href: uris.Calendar(p.URIR), Film: story})
+			out = append(out, pageLook{URIR: p.URIR, Href: uris.Calendar(p.URIR), Film: story})
 		}
 	}
 	return out, nil
 }
 
-func (s collectionPage) hostsAndKinds(coll string, v *views.CollectionView, o *holdings.Overview, uris memento.URIs) {
+func (h *Handler) hostsAndKinds(coll string, v *collectionView, o *holdings.Overview, uris memento.URIs) {
 	for _, h := range o.Hosts {
-		v.Hosts = append(v.Hosts, views.HostRow{
+		v.Hosts = append(v.Hosts, hostRow{
 			Host: h.Host, Href: uris.Home() + "*/http://" + h.Host + "/*", Pages: h.Pages, Captures: h.Captures, Versions: h.Versions,
 		})
 	}
 	for _, k := range o.Sorts {
-		v.Kinds = append(v.Kinds, views.KindRow{
-			Sort: string(k.Sort), Href: s.addressList(coll, url.Values{"url": {"*"}, "type": {string(k.Sort)}}),
+		v.Kinds = append(v.Kinds, kindRow{
+			Sort: string(k.Sort), Href: h.addressList(coll, url.Values{"url": {"*"}, "type": {string(k.Sort)}}),
 			Addresses: k.Addresses, Captures: k.Captures, Bytes: k.Bytes,
 		})
 	}
 }
 
 // pageLinks reads pages by their numbers in a count. It leaves out those that were removed since.
-func (s collectionPage) pageLinks(
+func (h *Handler) pageLinks(
 	ctx context.Context, counted *holdings.Counted, numbers []int, href func(*holdings.Listed) string,
-) (out []views.PageLink, err error) {
+) (out []pageLink, err error) {
 	for _, n := range numbers {
-		l, err := s.counts.Now(ctx, counted, n)
+		l, err := h.Counts.Now(ctx, counted, n)
 		if err != nil {
 			return nil, err
 		}
 		if l != nil {
-			out = append(out, views.PageLink{
+			out = append(out, pageLink{
 				URIR: l.URL, Href: href(l), Captures: l.Captures, Versions: l.Versions, Changed: l.Changed, First: l.First, Last: l.Last,
 			})
 		}
