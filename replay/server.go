@@ -179,7 +179,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	shared := h.search.Shared
 	h.addresses = addresses.New(a, h.counts, site, shared)
 	h.calendar = calendar.New(a, h.search, site)
-	h.comparison = comparison.New(h.search, site)
+	h.comparison = comparison.New(a, h.searches, site, shared)
 	h.banners = banners.New(a, h.search)
 	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.calendar.TimeMapPage})
 	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)

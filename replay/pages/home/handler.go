@@ -12,13 +12,12 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/holdings"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/addresses"
 	"github.com/varve-archive/varve/replay/pages/calendar"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/search"
-
-	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/static"
 )
