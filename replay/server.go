@@ -192,7 +192,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
-	on := ways.New(h.search, site)
+	on := ways.New(a, h.search, site)
 	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
 	h.comparison.Play, h.inspector.Save = h.answers.Play, h.settings.Link
 	h.home = &home.Handler{

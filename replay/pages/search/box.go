@@ -29,7 +29,7 @@ func (s *Handler) IsWordsEverywhere(ctx context.Context, colls []string, typed s
 // IsWords reports whether the text in the box is words to search for, rather than an address or a pattern of addresses. Without a search
 // everything is an address.
 func (s *Handler) IsWords(ctx context.Context, coll, typed string) bool {
-	return s.Searches.Exist() && !s.isAddress(ctx, coll, typed)
+	return s.searches.Exist() && !s.isAddress(ctx, coll, typed)
 }
 
 // isAddress reports whether a text is an address, or a pattern of addresses. It has a scheme, or is a host with a path where the host is
@@ -48,7 +48,7 @@ func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 		return false
 	}
 	captured := func(pattern string) bool {
-		yes, err := s.Captured(ctx, coll, pattern)
+		yes, err := s.archive.Captured(ctx, coll, pattern)
 		return yes || err != nil // the request for the address will report the error
 	}
 	return captured(uriR) || u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || captured("http://"+u.Host+"/*")
