@@ -1,4 +1,4 @@
-package pages_test
+package absent_test
 
 import (
 	"context"

@@ -1,13 +1,9 @@
-package pages_test
+package absent_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/archive/duplicates"
-	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -182,69 +178,6 @@ func TestReadersGetALandingPageForTheNeverArchived(t *testing.T) {
 	}
 }
 
-func TestSimilarCaptures(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
-	h := s.Handler()
-	var l similar.List
-	w := replaytest.Get(t, h, "/web/similar/20150101000003/"+replaytest.Site+"/fog")
-	if err := json.Unmarshal(w.Body.Bytes(), &l); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, r := range l.Results {
-		got = append(got, fmt.Sprintf("%.1f %s %s", r.Similarity, r.Datetime, r.OriginalURI))
-	}
-	want := "1.0 20200101000000 " + replaytest.Site + "/acid|1.0 20180101000004 http://mist.example.net/fog.html"
-	if strings.Join(got, "|") != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if w := replaytest.Get(t, h, "/web/similar/2015/"+replaytest.Site+"/fog", "Accept",
-		"text/html"); !strings.Contains(w.Body.String(), "mist.example.net") {
-		t.Errorf("the page lacks a result: %d", w.Code)
-	}
-	for path, status := range map[string]int{
-		"/web/similar/2015/" + replaytest.Site + "/none":                          404,
-		"/web/similar?at=2015&threshold=2&url=" + replaytest.Site + "%2Ffog":      400,
-		"/web/similar?at=2015&limit=0&url=" + replaytest.Site + "%2Ffog":          400,
-		"/web/similar?at=x&url=" + replaytest.Site + "%2Ffog":                     400,
-		"/web/similar?at=2015&threshold=0.9&limit=1&url=" + replaytest.Site + "/": 200,
-	} {
-		if w := replaytest.Get(t, h, path); w.Code != status {
-			t.Errorf("%s: %d, want %d", path, w.Code, status)
-		}
-	}
-}
-
-func TestDuplicatesAreListedOnce(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
-	var got []string
-	for d, err := range duplicates.Texts(t.Context(), s.Archive(), "web", duplicates.Near, false) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.A.Text != d.B.Text || d.Similarity != 1 {
-			t.Errorf("%s and %s are not the same", d.A.URL, d.B.URL)
-		}
-		got = append(got, d.A.URL+" "+d.B.URL)
-	}
-	want := map[string]bool{
-		replaytest.Site + "/acid " + replaytest.Site + "/topics/acid-rain": true,
-		replaytest.Site + "/fog http://mist.example.net/fog.html":          true, replaytest.Site + "/fog " + replaytest.Site + "/acid": true,
-		replaytest.Site + "/snow " + replaytest.Site + "/weather/snow": true, replaytest.Site + "/snow https://rain.example.org/secure": true,
-		replaytest.Site + "/ice.html " + replaytest.Site + "/winter/ice.html": true,
-		replaytest.Site + "/ice.html " + replaytest.Site + "/soft.html":       true,
-	}
-	for _, pair := range got {
-		if !want[pair] {
-			t.Errorf("%s is not to be there, or twice", pair)
-		}
-		delete(want, pair)
-	}
-	for pair := range want {
-		t.Errorf("%s is missing", pair)
-	}
-}
-
 // A page may name what can't be looked up. Where that leads says so, in a sentence.
 func TestAddressesThatCannotBeLookedUp(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
@@ -271,29 +204,5 @@ func TestAddressesThatCannotBeLookedUp(t *testing.T) {
 	w := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/moved")
 	if got, want := w.Header().Get("Location"), at+"/http://invalid/http://live.example:port/"; got != want {
 		t.Errorf("a redirect leads to %s, want %s", got, want)
-	}
-}
-
-// To an archived page the server's own address is one like any other.
-func TestArchivedPagesDoNotLeadToTheServersOwn(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
-		{Date: "20100101000000", URI: replaytest.Site + "/", Status: 302, Location: "http://varve.example/-/metrics", Body: ""},
-		{
-			Date: "20100101000000", URI: replaytest.Site + "/page", Status: 200, Location: "",
-			Body: `<img src="http://varve.example/other/cdx?url=a">`,
-		},
-	}))
-	const at = "/web/20100101000000"
-	if got, want := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/").Header().Get("Location"),
-		at+"/http://varve.example/-/metrics"; got != want {
-		t.Errorf("leads to %s, want %s", got, want)
-	}
-	page := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/page").Body.String()
-	if want := at + "im_/http://varve.example/other/cdx?url=a"; !strings.Contains(page, `"`+want+`"`) {
-		t.Errorf("the page lacks %s", want)
-	}
-	if w := replaytest.Get(t, s.Handler(), "/-/metrics", "Referer", "http://varve.example"+at+"/"+replaytest.Site+"/",
-		"Sec-Fetch-Dest", "empty"); w.Code != 403 {
-		t.Errorf("a page got %d", w.Code)
 	}
 }

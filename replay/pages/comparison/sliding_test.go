@@ -1,7 +1,6 @@
-package pages_test
+package comparison_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -44,19 +43,6 @@ func slidingURI(params ...string) string {
 	return "/web/diff?" + v.Encode()
 }
 
-func slidingAnswer(t *testing.T, h http.Handler, target string) *comparison.SlidingAnswer {
-	t.Helper()
-	w := replaytest.Get(t, h, target)
-	if w.Code != http.StatusOK {
-		t.Fatalf("%s: %d %s", target, w.Code, w.Body)
-	}
-	var a comparison.SlidingAnswer
-	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
-		t.Fatal(err)
-	}
-	return &a
-}
-
 // target returns path and query of an address of the test server.
 func target(t *testing.T, uri *string) string {
 	t.Helper()
@@ -92,7 +78,7 @@ func TestSlidingDiffChoosesThePair(t *testing.T) {
 		{"an empty word is none", slidingURI("term", "  "), 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := slidingAnswer(t, h, c.target)
+			a := replaytest.Sliding(t, h, c.target)
 			if a.Index != c.index || a.Versions != 6 || a.OriginalURI != slidingPage {
 				t.Errorf("pair %d of %d versions of %s, want pair %d of 6", a.Index, a.Versions, a.OriginalURI, c.index)
 			}
@@ -132,8 +118,8 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 		{"20150101000000", "20160201000000", "", 3, "page", 200},
 	}
 	var back []string
-	for at, i := target(t, slidingAnswer(t, h, slidingURI()).First), 0; i < 5; i++ {
-		a := slidingAnswer(t, h, at)
+	for at, i := target(t, replaytest.Sliding(t, h, slidingURI()).First), 0; i < 5; i++ {
+		a := replaytest.Sliding(t, h, at)
 		older, newer := versions[i], versions[i+1]
 		older.datetime, newer.datetime = older.last, newer.first
 		if got := []any{a.Index, endOf(&a.From), endOf(a.To)}; !cmp.Equal(got, []any{i, older, newer}, cmp.AllowUnexported(end{})) {
@@ -153,16 +139,17 @@ func TestSlidingDiffGoesThroughAllVersions(t *testing.T) {
 		}
 		back, at = append(back, at), target(t, a.Next)
 	}
-	for i, a := 4, slidingAnswer(t, h, slidingURI()); i > 0; i-- {
+	for i, a := 4, replaytest.Sliding(t, h, slidingURI()); i > 0; i-- {
 		if got := target(t, a.Previous); got != back[i-1] {
 			t.Errorf("before pair %d comes %s, want %s", i, got, back[i-1])
 		}
-		a = slidingAnswer(t, h, back[i-1])
+		a = replaytest.Sliding(t, h, back[i-1])
 	}
-	if a := slidingAnswer(t, h, back[2]); a.From.Redirect == nil || *a.From.Redirect != "http://elsewhere.example.org/" || len(a.Blocks) != 0 {
+	a := replaytest.Sliding(t, h, back[2])
+	if a.From.Redirect == nil || *a.From.Redirect != "http://elsewhere.example.org/" || len(a.Blocks) != 0 {
 		t.Errorf("the redirect leads to %v", replaytest.Value(a.From.Redirect))
 	}
-	if a := slidingAnswer(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 ||
+	if a := replaytest.Sliding(t, h, slidingURI("index", "0")); a.Change == nil || a.Change.Deleted != 1 || len(a.Blocks) == 0 ||
 		a.Blocks[1].Op != "change" {
 		t.Errorf("smog becomes fog in %v", a.Blocks)
 	}
@@ -216,7 +203,7 @@ func TestSlidingDiffSaysWhatItIsInWords(t *testing.T) {
 
 func TestSlidingDiffOfOneVersion(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, slidingLife()[:3]))
-	a := slidingAnswer(t, s.Handler(), slidingURI("at", "2010", "term", "smog"))
+	a := replaytest.Sliding(t, s.Handler(), slidingURI("at", "2010", "term", "smog"))
 	if a.Versions != 1 || a.To != nil || a.First != nil || a.Next != nil || a.From.Captures != 3 || a.Term == nil ||
 		a.Term.Counts[0].Before != 1 {
 		t.Errorf("%+v", a)
@@ -237,7 +224,7 @@ func TestSlidingDiffOfCapturesOfTheSameSecond(t *testing.T) {
 		})
 	}
 	s, _ := replaytest.Serve(t, replaytest.Write(t, life))
-	a := slidingAnswer(t, s.Handler(), slidingURI("index", "0", "level", "text"))
+	a := replaytest.Sliding(t, s.Handler(), slidingURI("index", "0", "level", "text"))
 	if a.Versions != 2 || a.From.Captures != 3 || a.Shown == nil || *a.Shown != (comparison.DiffShown{Added: 1, Deleted: 1}) {
 		t.Errorf("%+v", a)
 	}

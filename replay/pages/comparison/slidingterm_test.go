@@ -1,4 +1,4 @@
-package pages_test
+package comparison_test
 
 import (
 	"context"
@@ -101,7 +101,7 @@ func follow(t *testing.T, h http.Handler, q string, step func(*comparison.Slidin
 	t.Helper()
 	at := slidingURI("term", q, "index", from)
 	for range 200 {
-		a := slidingAnswer(t, h, at)
+		a := replaytest.Sliding(t, h, at)
 		for _, c := range a.Term.Counts {
 			if c.Before != c.After {
 				found = append(found, a.Index)
@@ -203,7 +203,7 @@ func costsWhatFewDo(t *testing.T, x *index.Index, versions int) {
 			if !strings.Contains(w.Body.String(), c.says) {
 				t.Errorf("the page does not say %q", c.says)
 			}
-			if a := slidingAnswer(t, h, slidingURI(append(c.params, "level", "text")...)); a.Index != c.index || a.Versions != versions {
+			if a := replaytest.Sliding(t, h, slidingURI(append(c.params, "level", "text")...)); a.Index != c.index || a.Versions != versions {
 				t.Errorf("pair %d of %d versions, want %d", a.Index, a.Versions, c.index)
 			}
 		})
@@ -225,14 +225,14 @@ func findsHoweverFar(t *testing.T, x *index.Index) {
 		{"nowhere", "2500", -1, -1},
 		{"4711", "100", -1, 4710},
 	} {
-		a := slidingAnswer(t, h, slidingURI("term", c.term, "index", c.index, "level", "text"))
+		a := replaytest.Sliding(t, h, slidingURI("term", c.term, "index", c.index, "level", "text"))
 		for _, step := range []struct {
 			to   *string
 			want int
 		}{{a.Term.Previous, c.prev}, {a.Term.Next, c.next}} {
 			got := -1
 			if step.to != nil {
-				got = slidingAnswer(t, h, target(t, step.to)).Index
+				got = replaytest.Sliding(t, h, target(t, step.to)).Index
 			}
 			if got != step.want || a.Term.PreviousUnseen != nil || a.Term.NextUnseen != nil {
 				t.Errorf("%s from pair %s: %d, want %d", c.term, c.index, got, step.want)

@@ -1,4 +1,4 @@
-package pages_test
+package comparison_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package pages_test
+package ways_test
 
 import (
 	"html"
