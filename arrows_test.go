@@ -62,9 +62,10 @@ var floors = [][]string{
 	{"archive/latest", "replay/pages/film", "replay/respond"},
 	{"replay/engine", "replay/guard", "replay/metrics", "replay/pages/search", "replay/proxy", "replay/render"},
 	{"replay/pages/ways", "replay/pages/versions"},
-	{"replay/pages/views", "replay/pages/comparison"},
+	{"replay/pages/addresses", "replay/pages/calendar"},
 	{
-		"replay/pages", "replay/pages/absent", "replay/pages/crawls", "replay/pages/duplicates", "replay/pages/feed", "replay/pages/following",
+		"replay/pages", "replay/pages/absent", "replay/pages/banners", "replay/pages/comparison", "replay/pages/crawls",
+		"replay/pages/duplicates", "replay/pages/feed", "replay/pages/following", "replay/pages/home",
 		"replay/pages/info", "replay/pages/inspect", "replay/pages/pictures", "replay/pages/recorder", "replay/pages/settings",
 		"replay/pages/similar",
 		"replay/pages/termtable", "replay/pages/uploads",

@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,6 +63,11 @@ func TestRulesPerCollection(t *testing.T) {
 			if near != want {
 				t.Errorf("%s: %d are near, want %d", coll, near, want)
 			}
+		}
+	}
+	for pattern, want := range map[string]string{uri: "[other]", "*.example": "[other]", "http://b.example/*": "[]", "no address*": "[]"} {
+		if having, err := a.Having(t.Context(), pattern); err != nil || fmt.Sprint(having) != want {
+			t.Errorf("%s is in %v, want %s, %v", pattern, having, want, err)
 		}
 	}
 }

@@ -22,3 +22,29 @@ func (s *Archive) Has(ctx context.Context, coll string, ts cdx.Timestamp, uris [
 	})
 	return out, err
 }
+
+// Captured reports whether an address or a pattern has a capture.
+func (s *Archive) Captured(ctx context.Context, coll, pattern string) (bool, error) {
+	from, to, err := surt.Range(pattern, "")
+	if err != nil || from == "" {
+		return false, nil
+	}
+	for _, err := range s.Index.Keys(ctx, coll, from, to) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// Having returns the collections with a capture of an address, or of any that matches a pattern.
+func (s *Archive) Having(ctx context.Context, pattern string) (colls []string, err error) {
+	for _, coll := range s.Index.Collections() {
+		captured, err := s.Captured(ctx, coll, pattern)
+		if err != nil {
+			return colls, err
+		}
+		if captured {
+			colls = append(colls, coll)
+		}
+	}
+	return colls, nil
+}

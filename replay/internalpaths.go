@@ -36,11 +36,11 @@ func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond
 	case p.Internal == "available":
 		return s.available(w, r, p)
 	case p.Internal == "search":
-		return s.pages.SearchEverywhere(w, r, p)
+		return s.search.SearchEverywhere(w, r, p)
 	case p.Internal == "suggest":
-		return s.pages.SuggestEverywhere(w, r, p)
+		return s.search.SuggestEverywhere(w, r, p)
 	case p.Internal == "calendar":
-		return s.pages.CalendarEverywhere(w, r, p)
+		return s.calendar.Everywhere(w, r, p)
 	case p.Internal == "cdx":
 		return s.cdx(w, r, p)
 	case p.Internal == "collinfo.json":

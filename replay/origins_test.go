@@ -186,3 +186,27 @@ func TestReboundNamesReadNothing(t *testing.T) {
 		}
 	}
 }
+
+// To an archived page the server's own address is one like any other.
+func TestArchivedPagesDoNotLeadToTheServersOwn(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20100101000000", URI: replaytest.Site + "/", Status: 302, Location: "http://varve.example/-/metrics", Body: ""},
+		{
+			Date: "20100101000000", URI: replaytest.Site + "/page", Status: 200, Location: "",
+			Body: `<img src="http://varve.example/other/cdx?url=a">`,
+		},
+	}))
+	const at = "/web/20100101000000"
+	if got, want := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/").Header().Get("Location"),
+		at+"/http://varve.example/-/metrics"; got != want {
+		t.Errorf("leads to %s, want %s", got, want)
+	}
+	page := replaytest.Get(t, s.Handler(), at+"/"+replaytest.Site+"/page").Body.String()
+	if want := at + "im_/http://varve.example/other/cdx?url=a"; !strings.Contains(page, `"`+want+`"`) {
+		t.Errorf("the page lacks %s", want)
+	}
+	if w := replaytest.Get(t, s.Handler(), "/-/metrics", "Referer", "http://varve.example"+at+"/"+replaytest.Site+"/",
+		"Sec-Fetch-Dest", "empty"); w.Code != 403 {
+		t.Errorf("a page got %d", w.Code)
+	}
+}

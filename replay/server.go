@@ -21,16 +21,21 @@ import (
 	"github.com/varve-archive/varve/replay/engine"
 	"github.com/varve-archive/varve/replay/guard"
 	"github.com/varve-archive/varve/replay/metrics"
-	"github.com/varve-archive/varve/replay/pages"
 	"github.com/varve-archive/varve/replay/pages/absent"
+	"github.com/varve-archive/varve/replay/pages/addresses"
+	"github.com/varve-archive/varve/replay/pages/banners"
+	"github.com/varve-archive/varve/replay/pages/calendar"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/duplicates"
 	"github.com/varve-archive/varve/replay/pages/feed"
 	"github.com/varve-archive/varve/replay/pages/following"
+	"github.com/varve-archive/varve/replay/pages/home"
 	"github.com/varve-archive/varve/replay/pages/info"
 	"github.com/varve-archive/varve/replay/pages/inspect"
 	"github.com/varve-archive/varve/replay/pages/jobs"
 	"github.com/varve-archive/varve/replay/pages/pictures"
+	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/pages/settings"
 	"github.com/varve-archive/varve/replay/pages/similar"
 	"github.com/varve-archive/varve/replay/pages/termtable"
@@ -94,7 +99,12 @@ type handlers struct {
 	counts     *holdings.Counts
 	site       *respond.Site
 	answers    *engine.Handler
-	pages      *pages.Handler
+	home       *home.Handler
+	search     *search.Handler
+	addresses  *addresses.Handler
+	calendar   *calendar.Handler
+	banners    *banners.Handler
+	comparison *comparison.Handler
 	uploads    *uploads.Handler // nil takes nothing
 	crawls     *crawls.Handler  // nil shows nothing
 	jobs       *jobs.Handler    // nil takes nothing
@@ -165,9 +175,13 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	cfg, a := &s.cfg, s.cfg.Archive.For(group)
 	h := handlers{archive: a, searches: cfg.Searches.For(group), counts: cfg.Counts.For(group), site: site}
-	h.pages = pages.New(a, h.searches, h.counts, site)
-	shared := h.pages.Shared
-	h.answers = engine.New(a, site, engine.Hooks{Banner: h.pages.Banner, TimeMapPage: h.pages.TimeMapPage})
+	h.search = search.New(a, h.searches, site)
+	shared := h.search.Shared
+	h.addresses = addresses.New(a, h.counts, site, shared)
+	h.calendar = calendar.New(a, h.search, site)
+	h.comparison = comparison.New(a, h.searches, site, shared)
+	h.banners = banners.New(a, h.search)
+	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.calendar.TimeMapPage})
 	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)
 	h.crawls = crawls.New(a, site, cfg.Crawls, s.key)
 	h.jobs = jobs.New(a, site, h.crawls, cfg.Jobs, s.key)
@@ -178,10 +192,13 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
 	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
-	on := ways.New(h.pages.Handler.Handler, site)
+	on := ways.New(a, h.search, site)
 	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
-	h.pages.Play, h.pages.Drop, h.inspector.Save = h.answers.Play, h.uploads.Zone, h.settings.Link
-	h.pages.Crawls, h.pages.Follows = h.crawls.Link, h.following.Link
+	h.comparison.Play, h.inspector.Save = h.answers.Play, h.settings.Link
+	h.home = &home.Handler{
+		Archive: a, Counts: h.counts, Box: h.search, Addresses: h.addresses, Calendar: h.calendar, Site: site,
+		Drop: h.uploads.Zone, Crawls: h.crawls.Link, Follows: h.following.Link,
+	}
 	return h
 }
 
@@ -225,26 +242,26 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 // route hands a request to the handler of its path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	if p.Kind == respond.Internal && uploads.Is(p.Internal) {
-		return s.uploads.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.uploads.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && crawls.Is(p.Internal) {
-		return s.crawls.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.crawls.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && jobs.Is(p.Internal) {
-		return s.jobs.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.jobs.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && settings.Is(p.Internal) {
-		return s.settings.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.settings.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if p.Kind == respond.Internal && following.Is(p.Internal) {
-		return s.following.Serve(w, r, p, s.pages.Shared(r, p))
+		return s.following.Serve(w, r, p, s.search.Shared(r, p))
 	}
 	if !respond.Reads(r) && !posted(r, p.Kind) {
 		return respond.NoMethod(r, p.Kind)
 	}
 	switch p.Kind {
 	case respond.Home:
-		return s.pages.Home(w, r, p)
+		return s.home.Serve(w, r, p)
 	case respond.Internal:
 		return s.serveInternal(w, r, p)
 	case respond.NoPath:
@@ -284,7 +301,7 @@ func posted(r *http.Request, k respond.Kind) bool {
 func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request, respond.Path) error {
 	switch k {
 	case respond.Collection:
-		return s.pages.Collection
+		return s.home.Collection
 	case respond.TimeGate:
 		return s.answers.TimeGate
 	case respond.Memento:
@@ -292,17 +309,17 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.TimeMap:
 		return s.answers.TimeMap
 	case respond.Changes:
-		return s.pages.Changes
+		return s.calendar.Changes
 	case respond.Diff:
-		return s.pages.Diff
+		return s.comparison.Diff
 	case respond.SlidingDiff:
-		return s.pages.Sliding
+		return s.comparison.Sliding
 	case respond.Animate:
-		return s.pages.Animate
+		return s.comparison.Animate
 	case respond.Calendar:
-		return s.pages.Calendar
+		return s.calendar.Serve
 	case respond.PrefixList:
-		return s.pages.PrefixList
+		return s.addresses.Serve
 	case respond.Landing:
 		return s.absent.Landing
 	case respond.Similar:
@@ -316,15 +333,15 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Still:
 		return s.answers.Still
 	case respond.Search:
-		return s.pages.Search
+		return s.search.Search
 	case respond.Terms:
-		return s.pages.Terms
+		return s.search.Terms
 	case respond.TermTable:
 		return s.tables.Serve
 	case respond.Suggest:
-		return s.pages.Suggest
+		return s.search.Suggest
 	case respond.OpenSearch:
-		return s.pages.OpenSearch
+		return s.search.OpenSearch
 	case respond.Feed:
 		return s.feeds.Feed
 	case respond.Monitor:
@@ -365,5 +382,5 @@ func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.Ser
 func (p proxied) Site() *respond.Site                           { return p.s.site }
 
 func (p proxied) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
-	return p.s.pages.Banner(r, request)
+	return p.s.banners.Banner(r, request)
 }

@@ -1,5 +1,3 @@
-// Package pages shows what an archive knows: calendars, lists, diffs, landing pages, searches and errors. People get
-// pages and programs get JSON at the same addresses. Start with [New].
-//
-// Stability: a part of package replay, not meant for other programs.
+// Package pages is the folder of the server's own pages: each is a package below, with its handler, view, template and golden files, and
+// package layout has what they share. The tests here ask several pages whether they say the same.
 package pages

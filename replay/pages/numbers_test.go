@@ -27,7 +27,7 @@ import (
 
 func TestEveryPlaceSaysTheSameNumbers(t *testing.T) {
 	for name, archived := range map[string]string{
-		"made up": replaytest.Write(t, countedLife()), "sample": replaytest.Sample(t),
+		"made up": replaytest.Write(t, replaytest.Counted()), "sample": replaytest.Sample(t),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if compareNumbers(t, archived, 1) == 0 {

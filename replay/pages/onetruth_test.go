@@ -2,7 +2,6 @@ package pages_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -10,38 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/replay/pages/comparison"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-const countedPage = "http://truth.example.org/page"
-
-// countedLife has three versions by content, five by text and six by payload digest: a © year, a menu entry and mark-up change
-// beside the main text, and a capture shows that the server failed.
-func countedLife() []replaytest.Record {
-	at := func(date string, status int, menu, main, year string) replaytest.Record {
-		const page = "<title>Mill</title><nav><a href=/a>%s</a></nav><main><h1>Mill</h1><p>%s</p></main><footer>© %s</footer>"
-		body := fmt.Sprintf(page, menu, main, year)
-		return replaytest.Record{Date: date, URI: countedPage, Status: status, Location: "", Body: body}
-	}
-	const (
-		first  = "The mill stands by the river and grinds three sacks an hour."
-		second = "The mill stands by the river and grinds five sacks an hour."
-		third  = "The mill burnt down in the night, and nobody was hurt."
-	)
-	return []replaytest.Record{
-		at("20100101000000", 200, "Home", first, "2010"),
-		at("20110101000000", 200, "Home", first, "2011"),
-		at("20120101000000", 200, "Home", second, "2011"),
-		at("20120601000000", 503, "Home", "Something went wrong.", "2011"),
-		at("20130101000000", 200, "Start", second, "2011"),
-		at("20130601000000", 200, "Start", "<b>"+second+"</b>", "2011"),
-		at("20140101000000", 200, "Start", third, "2011"),
-	}
-}
+const countedPage = replaytest.CountedPage
 
 func TestEveryViewCountsTheSameVersions(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	for level, want := range map[string]int{"content": 3, "text": 5, "any": 6} {
 		query := url.Values{"url": {countedPage}, "level": {level}}.Encode()
@@ -55,11 +29,11 @@ func TestEveryViewCountsTheSameVersions(t *testing.T) {
 		if changes.Level != level || len(changes.Ranges) != want {
 			t.Errorf("changes: %d versions at level %s, want %d at %s", len(changes.Ranges), changes.Level, want, level)
 		}
-		if a := slidingAnswer(t, h, "/web/diff?"+query); a.Level != level || a.Versions != want {
+		if a := replaytest.Sliding(t, h, "/web/diff?"+query); a.Level != level || a.Versions != want {
 			t.Errorf("slider: %d versions at level %s, want %d at %s", a.Versions, a.Level, want, level)
 		}
 	}
-	if a := slidingAnswer(t, h, "/web/diff/"+countedPage); a.Level != "content" || a.Versions != 3 {
+	if a := replaytest.Sliding(t, h, "/web/diff/"+countedPage); a.Level != "content" || a.Versions != 3 {
 		t.Errorf("slider: %d versions at level %s unless asked", a.Versions, a.Level)
 	}
 	if w := replaytest.Get(t, h, "/web/cdx?fl=range&url="+countedPage); strings.Join(strings.Fields(w.Body.String()), " ") != "0 0 1 1 1 1 2" {
@@ -76,7 +50,7 @@ var yearChanges = regexp.MustCompile(`title="\d{4}: \d+ captures?, (\d+) changes
 var tags = regexp.MustCompile(`<[^>]*>`)
 
 func TestPagesSayTheLevelOfWhatTheyCount(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	for _, c := range []struct{ name, target, says string }{
 		{"calendar", "/web/*/" + countedPage, "7 captures, 3 versions by content · 5 by text"},
@@ -96,7 +70,7 @@ func TestPagesSayTheLevelOfWhatTheyCount(t *testing.T) {
 
 // The first capture of all has nothing before it that it could differ from.
 func TestTheFirstCaptureIsNoChange(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	calendar := func(year string) string {
 		return replaytest.Get(t, h, "/web/"+year+"*/"+countedPage, "Accept", "text/html").Body.String()
@@ -115,40 +89,14 @@ func TestTheFirstCaptureIsNoChange(t *testing.T) {
 	if w := replaytest.Get(t, h, "/web/cdx?fl=change&limit=1&url="+countedPage); strings.TrimSpace(w.Body.String()) != "none" {
 		t.Errorf("CDX: %s", w.Body)
 	}
-	if a := slidingAnswer(t, h, "/web/diff?index=0&url="+countedPage); a.From.First != "20100101000000" || a.From.Last != "20110101000000" {
+	a := replaytest.Sliding(t, h, "/web/diff?index=0&url="+countedPage)
+	if a.From.First != "20100101000000" || a.From.Last != "20110101000000" {
 		t.Errorf("the first pair is from %+v", a.From)
 	}
 }
 
-func TestLinksCarryTheLevelOn(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
-	h := s.Handler()
-	a := slidingAnswer(t, h, "/web/diff?level=text&index=1&term=mill&url="+countedPage)
-	for _, to := range []*string{a.First, a.Previous, a.Next, a.Last} {
-		there := target(t, to)
-		if !strings.Contains(there, "level=text") || slidingAnswer(t, h, there).Versions != 5 {
-			t.Errorf("%s leads to other versions", there)
-		}
-	}
-	slider := replaytest.Get(t, h, "/web/diff?level=text&index=1&url="+countedPage, "Accept", "text/html").Body.String()
-	if !strings.Contains(slider, `<input type="hidden" name="level" value="text">`) {
-		t.Error("the search for a word leaves the level")
-	}
-	pair := replaytest.Get(t, h, "/web/diff?level=text&from=20110101000000&to=20120101000000&url="+countedPage, "Accept",
-		"text/html").Body.String()
-	for _, to := range []string{
-		"/web/diff?from=20100101000000&amp;level=text&amp;to=20110101000000&amp;url=",
-		"/web/diff?from=20120101000000&amp;level=text&amp;to=20130101000000&amp;url=",
-		"/web/diff?at=20110101000000&amp;level=text&amp;url=",
-	} {
-		if !strings.Contains(pair, to) {
-			t.Errorf("the diff has no link to %s", to)
-		}
-	}
-}
-
 func TestTheCalendarAndListsCarryTheLevelOn(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, countedLife()))
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Counted()))
 	h := s.Handler()
 	for _, c := range []struct {
 		target      string
@@ -206,77 +154,6 @@ func TestTheCalendarAndListsCarryTheLevelOn(t *testing.T) {
 	} {
 		if w := replaytest.Get(t, h, target, "Accept", "text/html"); w.Code != status {
 			t.Errorf("%s: %d, want %d", target, w.Code, status)
-		}
-	}
-}
-
-// A pair of versions by content may lie further apart than two by text, and the texts within a version differ.
-func TestTheChangesOfATermAreThoseOfThePairsAtALevel(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, countedLife()))
-	reading, _ := countedOver(t, x, "")
-	indexed, _ := countedOver(t, x, t.TempDir())
-	for how, h := range map[string]http.Handler{"by reading texts": reading, "by the index": indexed} {
-		for _, c := range []struct{ level, term, want string }{
-			{"content", "three", "[0]"},
-			{"content", "five", "[0 1]"},
-			{"content", "mill", "[]"},
-			{"content", "start", "[]"},
-			{"content", "2011", "[]"},
-			{"text", "three", "[1]"},
-			{"text", "five", "[1 3]"},
-			{"text", "mill", "[]"},
-			{"text", "start", "[2]"},
-			{"text", "2011", "[0]"},
-		} {
-			found := []int{}
-			at := "/web/diff?level=" + c.level + "&index=0&term=" + c.term + "&url=" + countedPage
-			for range 5 {
-				a := slidingAnswer(t, h, at)
-				if n := a.Term.Counts[0]; n.Before != n.After {
-					found = append(found, a.Index)
-				}
-				if a.Term.Next == nil {
-					break
-				}
-				at = target(t, a.Term.Next)
-			}
-			if got := fmt.Sprint(found); got != c.want {
-				t.Errorf("%s: %s changes at level %s in the pairs %v, want %v", how, c.term, c.level, got, c.want)
-			}
-		}
-	}
-}
-
-func TestCountsAboveADiffAreTheDiffs(t *testing.T) {
-	const uri = "http://moved.example.org/"
-	one := "<p>Opening hours are three to three.<p>First of all.<p>Second of all.<p>Third of all.<p>Seen by many a reader."
-	two := "<p>Opening hours are five to five.<p>Seen by many a reader.<p>First of all. Second of all.<p>Third of all."
-	s, _ := replaytest.Serve(t, replaytest.Write(t,
-		[]replaytest.Record{
-			{Date: "20100101000000", URI: uri, Status: 200, Location: "", Body: one},
-			{Date: "20110101000000", URI: uri, Status: 200, Location: "", Body: two},
-		}))
-	h := s.Handler()
-	var a comparison.DiffAnswer
-	if err := json.Unmarshal(replaytest.Get(t, h, "/web/diff/2010/2011/"+uri).Body.Bytes(), &a); err != nil {
-		t.Fatal(err)
-	}
-	if a.Shown == nil || *a.Shown != (comparison.DiffShown{Added: 2, Deleted: 2, Moved: 5}) || a.Change.Similarity >= 1 {
-		t.Errorf("shown %+v of %+v", a.Shown, a)
-	}
-	words := map[string]int{}
-	for _, b := range a.Blocks {
-		for _, e := range b.Edits {
-			words[e.Op] += len(strings.Fields(e.Text))
-		}
-	}
-	if words["insert"] != 2 || words["delete"] != 2 || words["move"] != 5 || len(words) != 4 {
-		t.Errorf("the edits have %v", words)
-	}
-	html := replaytest.Get(t, h, "/web/diff/2010/2011/"+uri, "Accept", "text/html").Body.String()
-	for _, says := range []string{"2 words deleted, 2 words added, 5 words moved", "moved from here", "moved here"} {
-		if !strings.Contains(html, says) {
-			t.Errorf("the page does not say %q", says)
 		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/corpora"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/pages/comparison"
 )
 
 // A Record is one response of an archive written for a test.
@@ -301,6 +302,16 @@ func LandingOf(t *testing.T, h http.Handler, ts, uriR string) landing.Facts {
 		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
 	}
 	return l
+}
+
+// Sliding returns an answer of the sliding diff.
+func Sliding(t *testing.T, h http.Handler, target string) *comparison.SlidingAnswer {
+	t.Helper()
+	var a comparison.SlidingAnswer
+	if w := Get(t, h, target); w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &a) != nil {
+		t.Fatalf("%s: %d %s", target, w.Code, w.Body)
+	}
+	return &a
 }
 
 // FirstImage returns the path of a PNG in the sample archive.

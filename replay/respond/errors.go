@@ -45,6 +45,9 @@ func BadURIR() error {
 	return BadRequest("this path needs an address behind it, such as http://example.org/")
 }
 
+// NoAddress is the failure of a text in the box that should be an address.
+func NoAddress() error { return BadRequest("that is no address; one looks like http://example.org/") }
+
 // AsFailure is the only table from errors to statuses.
 func AsFailure(err error) *Failure {
 	var f *Failure

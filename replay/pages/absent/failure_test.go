@@ -25,7 +25,7 @@ func TestFailuresAreToldAsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	box := search.New(s.Archive(), s.Searches(), site)
-	h := absent.New(s.Archive(), site, box.Shared, ways.New(box, site))
+	h := absent.New(s.Archive(), site, box.Shared, ways.New(s.Archive(), box, site))
 	failure := &respond.Failure{Status: 503, Say: "the file is gone", Header: http.Header{"Retry-After": {"120"}}}
 	path := respond.ParsePath("/web/20150101000000/" + replaytest.Site + "/a")
 	for _, tt := range []struct {

@@ -50,23 +50,23 @@ type animation struct {
 
 // Animate answers /{coll}/animate/{tsA}/{tsB}/{URI-R}: browsers get the older page, whose text turns into that of the
 // newer one, others JSON. The older capture comes first, in whatever order they are requested.
-func (s *Handler) Animate(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	c, err := s.pair(r.Context(), p)
+func (h *Handler) Animate(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	c, err := h.pair(r.Context(), p)
 	if err != nil {
 		return err
 	}
 	if c == nil {
-		return s.site.Missing(r, p)
+		return h.site.Missing(r, p)
 	}
 	respond.Vary(w.Header(), "Accept")
 	if !respond.IsBrowser(r) {
-		return respond.WriteJSON(w, r, newAnimation(c).answer(s.site.Absolute(r, p.Coll), p.URIR))
+		return respond.WriteJSON(w, r, newAnimation(c).answer(h.site.Absolute(r, p.Coll), p.URIR))
 	}
 	if !c.isNamedBy(p) { // an address to be cited must name its captures
-		respond.Redirect(w, animateURI(s.site.Local(p.Coll), c.older.Time, c.newer.Time, p.URIR, c.wanted))
+		respond.Redirect(w, animateURI(h.site.Local(p.Coll), c.older.Time, c.newer.Time, p.URIR, c.wanted))
 		return nil
 	}
-	return s.playOrExplain(w, r, p, c)
+	return h.playOrExplain(w, r, p, c)
 }
 
 // isNamedBy reports whether a path names exactly these two captures, in their order.

@@ -16,28 +16,28 @@ func (c *comparison) noPage() bool {
 }
 
 // playOrExplain answers with the older page under the bar, or with a page that says why the change can't be played.
-func (s *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
+func (h *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
 	if c.noText() || c.noPage() {
-		return s.notPlayable(w, r, p, c)
+		return h.notPlayable(w, r, p, c)
 	}
-	v, err := newAnimation(c).view(r, s.site.Path()+"/", s.site.Local(p.Coll), p.URIR)
+	v, err := newAnimation(c).view(r, h.site.Path()+"/", h.site.Local(p.Coll), p.URIR)
 	if err != nil {
 		return err
 	}
-	played, err := s.Play(w, r, p, c.tl, c.older, s.bar(r, v))
+	played, err := h.Play(w, r, p, c.tl, c.older, h.bar(r, v))
 	if played || err != nil {
 		return err
 	}
-	return s.notPlayable(w, r, p, c)
+	return h.notPlayable(w, r, p, c)
 }
 
 // bar renders the bar over the page. Like the banner, it says how far in time parts of the page are from it.
-func (s *Handler) bar(r *http.Request, v AnimationView) func(drift time.Duration) []byte {
+func (h *Handler) bar(r *http.Request, v AnimationView) func(drift time.Duration) []byte {
 	return func(drift time.Duration) []byte {
 		v.Drift = drift
 		var b bytes.Buffer
 		if err := Animation(v).Render(r.Context(), &b); err != nil {
-			s.Log.Error("animation", "target", r.RequestURI, "error", err)
+			h.archive.Log.Error("animation", "target", r.RequestURI, "error", err)
 			return nil
 		}
 		return b.Bytes()
@@ -45,9 +45,9 @@ func (s *Handler) bar(r *http.Request, v AnimationView) func(drift time.Duration
 }
 
 // notPlayable answers that a change can't be played, and links to its diff.
-func (s *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
-	uris := s.site.Local(p.Coll)
-	v := NoAnimationView{Page: s.Shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
+func (h *Handler) notPlayable(w http.ResponseWriter, r *http.Request, p respond.Path, c *comparison) error {
+	uris := h.site.Local(p.Coll)
+	v := NoAnimationView{Page: h.shared(r, p), Diff: c.diffURI(uris, c.older.Time, c.newer.Time, p.URIR)}
 	switch {
 	case c.noPage():
 		v.Why = NotBothPages

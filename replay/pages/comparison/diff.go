@@ -81,38 +81,38 @@ type comparison struct {
 }
 
 // Diff answers /{coll}/diff/{tsA}/{tsB}/{URI-R}: a page for browsers, else JSON.
-func (s *Handler) Diff(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	c, err := s.compare(r.Context(), p)
+func (h *Handler) Diff(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	c, err := h.compare(r.Context(), p)
 	if err != nil {
 		return err
 	}
 	if c == nil {
-		return s.site.Missing(r, p)
+		return h.site.Missing(r, p)
 	}
 	respond.Vary(w.Header(), "Accept")
 	if respond.IsBrowser(r) {
-		v, err := s.diffView(r, p, c)
+		v, err := h.diffView(r, p, c)
 		if err != nil {
 			return err
 		}
 		return respond.Render(w, r, http.StatusOK, Diff(v))
 	}
-	return respond.WriteJSON(w, r, c.answer(s.site.Absolute(r, p.Coll), p.URIR))
+	return respond.WriteJSON(w, r, c.answer(h.site.Absolute(r, p.Coll), p.URIR))
 }
 
 // compare compares the texts of the captures nearest to the two datetimes.
-func (s *Handler) compare(ctx context.Context, p respond.Path) (*comparison, error) {
-	c, err := s.pair(ctx, p)
+func (h *Handler) compare(ctx context.Context, p respond.Path) (*comparison, error) {
+	c, err := h.pair(ctx, p)
 	if err == nil && c != nil {
 		c.compare()
-		err = s.comparePictures(ctx, c)
+		err = h.comparePictures(ctx, c)
 	}
 	return c, err
 }
 
 // pair finds the captures nearest to the two datetimes, the older one first in whatever order they are requested, and
 // reads their texts. It returns nil if the URI-R has no usable capture.
-func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error) {
+func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error) {
 	w, err := wantedIn(p)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.Timelines.Spelled(ctx, p.Coll, p.URIR)
+	tl, err := h.archive.Timelines.Spelled(ctx, p.Coll, p.URIR)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
@@ -129,13 +129,13 @@ func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	for i, at := range []string{p.From, p.To} {
 		ts, err := cdx.ParseTimestamp(at)
 		if err != nil {
-			example := s.site.Local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
+			example := h.site.Local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
 			if p.Kind == respond.Animate {
-				example = s.site.Local(p.Coll).Animate(20140101000000, 20150101000000, p.URIR)
+				example = h.site.Local(p.Coll).Animate(20140101000000, 20150101000000, p.URIR)
 			}
 			return nil, respond.BadRequest("two datetimes are needed, as in " + example)
 		}
-		found, err := s.Timelines.Nearest(ctx, tl, ts)
+		found, err := h.archive.Timelines.Nearest(ctx, tl, ts)
 		if err != nil || found == nil {
 			return nil, err
 		}
@@ -149,7 +149,7 @@ func (s *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 		c.older, c.newer = c.newer, c.older
 	}
 	for i, capture := range []*cdx.Capture{c.older, c.newer} {
-		if c.texts[i], err = s.Text(ctx, capture); err != nil {
+		if c.texts[i], err = h.archive.Text(ctx, capture); err != nil {
 			return nil, err
 		}
 	}
@@ -230,10 +230,10 @@ func (c *comparison) answer(uris memento.URIs, uriR string) *DiffAnswer {
 	return out
 }
 
-func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (DiffView, error) {
-	uris := s.site.Local(p.Coll)
+func (h *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (DiffView, error) {
+	uris := h.site.Local(p.Coll)
 	v := DiffView{
-		Page: s.Shared(r, p), Difference: c.difference(uris), Terms: c.terms,
+		Page: h.shared(r, p), Difference: c.difference(uris), Terms: c.terms,
 		Slider: c.sliderURI(uris, p.URIR), Calendar: versions.CalendarAt(c.level, uris, p.URIR), Watch: c.watchURI(uris, p.URIR),
 	}
 	var err error
@@ -248,11 +248,11 @@ func (s *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (Diff
 	if c.newer == nil {
 		return v, nil
 	}
-	reel, err := film.Of(r.Context(), s.Archive, uris, c.tl, p.URIR)
+	reel, err := film.Of(r.Context(), h.archive, uris, c.tl, p.URIR)
 	if err != nil {
 		return v, err
 	}
-	v.Visual, v.Image = reel.Visual(c.older.Time, c.newer.Time), reel.Image(s.site.Absolute(r, p.Coll), c.newer.Time)
+	v.Visual, v.Image = reel.Visual(c.older.Time, c.newer.Time), reel.Image(h.site.Absolute(r, p.Coll), c.newer.Time)
 	return v, nil
 }
 

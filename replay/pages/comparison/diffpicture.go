@@ -19,7 +19,7 @@ type replacedPicture struct {
 }
 
 // comparePictures finds the replaced pictures, which are a change at level content only.
-func (s *Handler) comparePictures(ctx context.Context, c *comparison) error {
+func (h *Handler) comparePictures(ctx context.Context, c *comparison) error {
 	if c.level != change.LevelContent || c.noText() {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (s *Handler) comparePictures(ctx context.Context, c *comparison) error {
 	if len(a.Pictures) == 0 || len(b.Pictures) == 0 {
 		return nil
 	}
-	known := s.Timelines.PicturesOf(c.tl.Coll, c.newer.URL)
+	known := h.archive.Timelines.PicturesOf(c.tl.Coll, c.newer.URL)
 	if err := known.Load(ctx, &a, &b); err != nil {
 		return err
 	}

@@ -4,17 +4,20 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A Handler has the handlers of comparisons.
 type Handler struct {
-	*search.Handler
-	site   *respond.Site
-	counts *countCache
+	archive  *archive.Archive
+	searches *searches.Searches
+	site     *respond.Site
+	shared   respond.SharedFunc
+	counts   *countCache
 
 	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
 	// there is no such page.
@@ -23,7 +26,7 @@ type Handler struct {
 	) (played bool, err error)
 }
 
-// New returns the handlers beside those of the search, for a site.
-func New(of *search.Handler, site *respond.Site) *Handler {
-	return &Handler{Handler: of, site: site, counts: newCountCache()}
+// New returns the handlers over an archive and its searches, for a site.
+func New(a *archive.Archive, of *searches.Searches, site *respond.Site, shared respond.SharedFunc) *Handler {
+	return &Handler{archive: a, searches: of, site: site, shared: shared, counts: newCountCache()}
 }

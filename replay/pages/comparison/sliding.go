@@ -31,18 +31,18 @@ type slide struct {
 }
 
 // Sliding answers /{coll}/diff/{URI-R} and /{coll}/diff?url=…&at=…&term=…: a page for browsers, else JSON.
-func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+func (h *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	browser := respond.IsBrowser(r)
-	uris := s.site.Absolute(r, p.Coll)
+	uris := h.site.Absolute(r, p.Coll)
 	if browser {
-		uris = s.site.Local(p.Coll)
+		uris = h.site.Local(p.Coll)
 	}
-	sl, err := slider{s}.slide(r.Context(), p, uris)
+	sl, err := h.slide(r.Context(), p, uris)
 	if err != nil {
 		return err
 	}
 	if sl == nil {
-		return s.site.Missing(r, p)
+		return h.site.Missing(r, p)
 	}
 	respond.Vary(w.Header(), "Accept")
 	if !browser {
@@ -58,19 +58,16 @@ func (s *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 		maps.Copy(w.Header(), f.Header)
 	}
 	v := sl.view()
-	v.Page = s.Shared(r, p)
-	if err := s.picture(r, p, sl, &v); err != nil {
+	v.Page = h.shared(r, p)
+	if err := h.picture(r, p, sl, &v); err != nil {
 		return err
 	}
 	return respond.Render(w, r, status, Slider(v))
 }
 
-// A slider compares neighbouring versions.
-type slider struct{ *Handler }
-
 // picture fills in the pictures of the versions.
-func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *SliderView) error {
-	reel, err := film.Of(r.Context(), s.Archive, sl.uris, sl.tl, p.URIR)
+func (h *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *SliderView) error {
+	reel, err := film.Of(r.Context(), h.archive, sl.uris, sl.tl, p.URIR)
 	if err != nil {
 		return err
 	}
@@ -79,12 +76,12 @@ func (s *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *SliderV
 		return nil
 	}
 	v.Film, v.Pair.Visual = reel.Versions(sl.older.Time, sl.newer.Time), reel.Visual(sl.older.Time, sl.newer.Time)
-	v.Image = reel.Image(s.site.Absolute(r, p.Coll), sl.newer.Time)
+	v.Image = reel.Image(h.site.Absolute(r, p.Coll), sl.newer.Time)
 	return nil
 }
 
 // slide finds the requested pair, or returns nil if the URI-R has no captures.
-func (s slider) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*slide, error) {
+func (h *Handler) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*slide, error) {
 	w, err := wantedIn(p)
 	if err != nil {
 		return nil, err
@@ -93,7 +90,7 @@ func (s slider) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*
 	if err != nil {
 		return nil, err
 	}
-	tl, err := s.Timelines.Spelled(ctx, p.Coll, p.URIR)
+	tl, err := h.archive.Timelines.Spelled(ctx, p.Coll, p.URIR)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
@@ -109,28 +106,28 @@ func (s slider) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*
 	if err != nil {
 		return nil, err
 	}
-	terms := s.newTermSearch(ctx, sl)
+	terms := h.newTermSearch(ctx, sl)
 	if !asked && w != nil {
 		if index, err = terms.newest(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return sl, s.show(ctx, sl, index, terms)
+	return sl, h.show(ctx, sl, index, terms)
 }
 
 // show reads the texts of a pair and searches around it for the wanted words.
-func (s slider) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
+func (h *Handler) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
 	sl.index = index
 	tl, ranges := sl.tl, sl.ranges
 	sl.older = &tl.Captures[ranges[sl.index].LastIndex]
 	if len(ranges) > 1 {
 		sl.newer = &tl.Captures[ranges[sl.index+1].FirstIndex]
 	}
-	err := s.readVersions(ctx, sl)
+	err := h.readVersions(ctx, sl)
 	switch {
 	case err == nil:
 		sl.compare()
-		if err := s.comparePictures(ctx, &sl.comparison); err != nil {
+		if err := h.comparePictures(ctx, &sl.comparison); err != nil {
 			return err
 		}
 	case respond.AsFailure(err).Status == http.StatusServiceUnavailable:
@@ -143,12 +140,12 @@ func (s slider) show(ctx context.Context, sl *slide, index int, terms *termSearc
 }
 
 // readVersions reads the texts of a pair, from whichever captures of the two versions are readable.
-func (s slider) readVersions(ctx context.Context, sl *slide) (err error) {
+func (h *Handler) readVersions(ctx context.Context, sl *slide) (err error) {
 	for i, c := range []*cdx.Capture{sl.older, sl.newer} {
 		if c == nil || c.Text == 0 {
 			continue
 		}
-		if sl.texts[i], err = s.VersionText(ctx, sl.tl, sl.ranges[sl.index+i].First, c.Text); err != nil {
+		if sl.texts[i], err = h.archive.VersionText(ctx, sl.tl, sl.ranges[sl.index+i].First, c.Text); err != nil {
 			return err
 		}
 	}

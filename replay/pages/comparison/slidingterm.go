@@ -36,7 +36,7 @@ const (
 // up to date with the page, or the phrase is too long for it, the texts are read from their records. Sketches avoid most of that: they
 // tell which words a text lacks, and how often it has one.
 type termSearch struct {
-	s               *Handler
+	h               *Handler
 	sl              *slide
 	indexed         bool
 	turns           map[int]bool     // if indexed, the candidate pairs, and whether they are certain to be changes
@@ -44,14 +44,14 @@ type termSearch struct {
 	sketches, texts int              // how many may still be read
 }
 
-func (s slider) newTermSearch(ctx context.Context, sl *slide) *termSearch {
-	t := &termSearch{s: s.Handler, sl: sl, known: map[uint64][]int{}}
+func (h *Handler) newTermSearch(ctx context.Context, sl *slide) *termSearch {
+	t := &termSearch{h: h, sl: sl, known: map[uint64][]int{}}
 	if sl.wanted == nil {
 		return t
 	}
-	turns, known, err := s.turns(ctx, sl)
+	turns, known, err := h.turns(ctx, sl)
 	if err != nil {
-		s.Log.Error("the change-text search does not answer; texts are read instead", "page", sl.tl.Key, "error", err)
+		h.archive.Log.Error("the change-text search does not answer; texts are read instead", "page", sl.tl.Key, "error", err)
 		return t
 	}
 	if t.indexed = known; known {
@@ -66,10 +66,10 @@ func (s slider) newTermSearch(ctx context.Context, sl *slide) *termSearch {
 }
 
 // turns returns the changes of the page that delete or add the wanted words, from the search in changes.
-func (s slider) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
-	of, err := s.Searches.Of(sl.tl.Coll)
+func (h *Handler) turns(ctx context.Context, sl *slide) (turns []search.Change, known bool, err error) {
+	of, err := h.searches.Of(sl.tl.Coll)
 	if err == nil {
-		turns, known, err = of.Turns(ctx, s.Searches.PageOf(sl.tl), sl.wanted.query)
+		turns, known, err = of.Turns(ctx, h.searches.PageOf(sl.tl), sl.wanted.query)
 	}
 	if errors.Is(err, searches.ErrNoSearch) || errors.Is(err, opensearch.ErrAway) { // then the texts are read
 		return nil, false, nil
@@ -220,7 +220,7 @@ func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 	counts := make([]int, len(t.sl.wanted.query.Phrases))
 	if id != 0 {
 		t.sketches--
-		err := t.s.Index.Text(ctx, id, func(b []byte) error {
+		err := t.h.archive.Index.Text(ctx, id, func(b []byte) error {
 			k, err := sketch.Parse(b)
 			for i, p := range t.sl.wanted.query.Phrases {
 				counts[i] = k.Count(p[0])
@@ -247,11 +247,11 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 	if key.text == 0 {
 		return make([]int, len(t.sl.wanted.query.Phrases)), nil
 	}
-	if counts, ok := t.s.counts.Get(key); ok {
+	if counts, ok := t.h.counts.Get(key); ok {
 		return counts, nil
 	}
 	t.texts--
-	text, err := t.s.VersionText(ctx, t.sl.tl, t.sl.ranges[version].First, key.text)
+	text, err := t.h.archive.VersionText(ctx, t.sl.tl, t.sl.ranges[version].First, key.text)
 	if err != nil && respond.AsFailure(err).Status == http.StatusServiceUnavailable {
 		return nil, nil
 	}
@@ -259,7 +259,7 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 		return nil, err
 	}
 	counts := t.sl.wanted.count(&text)
-	t.s.counts.Add(key, counts)
+	t.h.counts.Add(key, counts)
 	return counts, nil
 }
 

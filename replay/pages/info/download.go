@@ -44,11 +44,11 @@ func (s *Handler) download(w http.ResponseWriter, r *http.Request, p respond.Pat
 		return nil
 	}
 	job := &export.Job{
-		Archive: s.Archive, Selection: export.Only(p.Coll, c.URL, captures), Software: "varve", Now: time.Now(),
-		Report: func(err error) { s.Log.Warn("left out of a download", "target", r.RequestURI, "error", err) },
+		Archive: s.archive, Selection: export.Only(p.Coll, c.URL, captures), Software: "varve", Now: time.Now(),
+		Report: func(err error) { s.archive.Log.Warn("left out of a download", "target", r.RequestURI, "error", err) },
 	}
 	if err := send(r.Context(), job, format, &respond.Streaming{W: w}); err != nil {
-		return respond.BreakOff(s.Log, r, err)
+		return respond.BreakOff(s.archive.Log, r, err)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func send(ctx context.Context, job *export.Job, format string, w io.Writer) erro
 
 // readable returns an error if the record of a capture can't be read to its end, or must not be shown.
 func (s *Handler) readable(ctx context.Context, c *cdx.Capture) error {
-	rec, err := s.Stored(ctx, c)
+	rec, err := s.archive.Stored(ctx, c)
 	if err != nil {
 		return err
 	}

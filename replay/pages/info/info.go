@@ -18,21 +18,20 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
-	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A Handler answers the page.
 type Handler struct {
-	*archive.Archive
-	site   *respond.Site
-	shared func(*http.Request, respond.Path) layout.Page
-	parts  respond.PartsFunc
+	archive *archive.Archive
+	site    *respond.Site
+	shared  respond.SharedFunc
+	parts   respond.PartsFunc
 }
 
-// New returns the handler over an archive, for a site. shared returns what all pages share, parts finds what a page embeds.
-func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) layout.Page, parts respond.PartsFunc) *Handler {
-	return &Handler{Archive: a, site: site, shared: shared, parts: parts}
+// New returns the handler over an archive, for a site. parts finds what a page embeds.
+func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc, parts respond.PartsFunc) *Handler {
+	return &Handler{archive: a, site: site, shared: shared, parts: parts}
 }
 
 // A source is everything known about the provenance of a capture.
@@ -52,13 +51,13 @@ func (s *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if err != nil {
 		return err
 	}
-	tl, err := s.Timelines.Spelled(r.Context(), p.Coll, p.URIR)
+	tl, err := s.archive.Timelines.Spelled(r.Context(), p.Coll, p.URIR)
 	if err != nil {
 		return err
 	}
 	c := tl.Memento(ts)
 	if c == nil || len(p.From) != 14 {
-		if c, err = s.Timelines.Nearest(r.Context(), tl, ts); err != nil {
+		if c, err = s.archive.Timelines.Nearest(r.Context(), tl, ts); err != nil {
 			return err
 		}
 		if c == nil {
@@ -81,7 +80,7 @@ func (s *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	respond.Vary(w.Header(), "Accept")
 	if respond.IsBrowser(r) {
 		v := s.view(r, p, src)
-		reel, err := film.Find(r.Context(), s.Archive, s.site.Local(p.Coll), c.URL)
+		reel, err := film.Find(r.Context(), s.archive, s.site.Local(p.Coll), c.URL)
 		if err != nil {
 			return err
 		}
@@ -95,17 +94,17 @@ func (s *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 
 // source finds out where a capture is from.
 func (s *Handler) source(r *http.Request, coll string, c *cdx.Capture) (*source, error) {
-	from, err := provenance.Of(r.Context(), s.Archive, c)
+	from, err := provenance.Of(r.Context(), s.archive, c)
 	if err != nil {
 		return nil, err
 	}
-	title, err := s.Title(r.Context(), c)
+	title, err := s.archive.Title(r.Context(), c)
 	if err != nil {
 		return nil, err
 	}
 	src := &source{Provenance: from, coll: coll, title: title}
 	if timeline.IsRedirect(c) {
-		l, err := landing.Find(r.Context(), s.Timelines, coll, c.URL, c.Time)
+		l, err := landing.Find(r.Context(), s.archive.Timelines, coll, c.URL, c.Time)
 		if err != nil {
 			return nil, err
 		}

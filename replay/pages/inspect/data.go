@@ -157,7 +157,7 @@ func (s *Handler) writeJSON(w http.ResponseWriter, r *http.Request, in *inspecti
 		return flush() == nil
 	})
 	if err != nil {
-		return respond.BreakOff(s.Log, r, err)
+		return respond.BreakOff(s.archive.Log, r, err)
 	}
 	b.WriteString(`],"next":`)
 	_ = e.Encode(next)
@@ -209,7 +209,7 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 		err = out.Error()
 	}
 	if err != nil {
-		return respond.BreakOff(s.Log, r, err)
+		return respond.BreakOff(s.archive.Log, r, err)
 	}
 	return nil
 }

@@ -12,15 +12,14 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A Handler answers the inspector's page.
 type Handler struct {
-	*archive.Archive
-	site   *respond.Site
-	shared func(*http.Request, respond.Path) layout.Page
+	archive *archive.Archive
+	site    *respond.Site
+	shared  respond.SharedFunc
 	// Save returns the address of the page on which a template can be saved, "" if none can be.
 	Save func(r *http.Request, coll, rule string) string
 	busy chan struct{} // a slot for each request that may read
@@ -32,10 +31,10 @@ const (
 	maxWaiting = 10 * time.Second
 )
 
-// New returns the handler over an archive, for a site. shared returns what all pages share.
-func New(a *archive.Archive, site *respond.Site, shared func(*http.Request, respond.Path) layout.Page) *Handler {
+// New returns the handler over an archive, for a site.
+func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc) *Handler {
 	return &Handler{
-		Archive: a, site: site, shared: shared, busy: make(chan struct{}, maxAtOnce),
+		archive: a, site: site, shared: shared, busy: make(chan struct{}, maxAtOnce),
 		Save: func(*http.Request, string, string) string { return "" },
 	}
 }
@@ -78,7 +77,7 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		return err
 	}
 	in := &inspection{ask: a, p: p}
-	if in.tl, err = s.Timelines.Spelled(r.Context(), p.Coll, p.URIR); err != nil {
+	if in.tl, err = s.archive.Timelines.Spelled(r.Context(), p.Coll, p.URIR); err != nil {
 		return err
 	}
 	ts, err := respond.Moment(p)

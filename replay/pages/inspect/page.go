@@ -39,7 +39,7 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 		}
 	}
 	if err := respond.StreamFraming(w, r, inspectPage(v), below); err != nil || failed != nil {
-		return respond.BreakOff(s.Log, r, failed)
+		return respond.BreakOff(s.archive.Log, r, failed)
 	}
 	return nil
 }

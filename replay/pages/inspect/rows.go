@@ -232,7 +232,7 @@ func (s *Handler) document(ctx context.Context, c *cdx.Capture) (*fields.Documen
 
 // open reports whether the content of a capture may be shown: a capture without text may be blocked too.
 func (s *Handler) open(ctx context.Context, c *cdx.Capture) error {
-	a, err := s.Open(ctx, c)
+	a, err := s.archive.Open(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (s *Handler) open(ctx context.Context, c *cdx.Capture) error {
 
 // parse parses the page of a capture that may be shown.
 func (s *Handler) parse(ctx context.Context, c *cdx.Capture) (*fields.Document, error) {
-	body, contentType, err := s.PageBody(ctx, c)
+	body, contentType, err := s.archive.PageBody(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -30,7 +29,7 @@ func (s *Handler) IsWordsEverywhere(ctx context.Context, colls []string, typed s
 // IsWords reports whether the text in the box is words to search for, rather than an address or a pattern of addresses. Without a search
 // everything is an address.
 func (s *Handler) IsWords(ctx context.Context, coll, typed string) bool {
-	return s.Searches.Exist() && !s.isAddress(ctx, coll, typed)
+	return s.searches.Exist() && !s.isAddress(ctx, coll, typed)
 }
 
 // isAddress reports whether a text is an address, or a pattern of addresses. It has a scheme, or is a host with a path where the host is
@@ -49,7 +48,7 @@ func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 		return false
 	}
 	captured := func(pattern string) bool {
-		yes, err := s.Captured(ctx, coll, pattern)
+		yes, err := s.archive.Captured(ctx, coll, pattern)
 		return yes || err != nil // the request for the address will report the error
 	}
 	return captured(uriR) || u.Port() != "" || net.ParseIP(u.Hostname()) != nil || isPublic(u.Hostname()) || captured("http://"+u.Host+"/*")
@@ -68,16 +67,4 @@ func hasScheme(typed string) bool {
 func isPublic(host string) bool {
 	suffix, icann := publicsuffix.PublicSuffix(strings.ToLower(host))
 	return icann && suffix != strings.ToLower(host)
-}
-
-// Captured reports whether an address or a pattern has a capture.
-func (s *Handler) Captured(ctx context.Context, coll, pattern string) (bool, error) {
-	from, to, err := surt.Range(pattern, "")
-	if err != nil || from == "" {
-		return false, nil
-	}
-	for _, err := range s.Index.Keys(ctx, coll, from, to) {
-		return err == nil, err
-	}
-	return false, nil
 }

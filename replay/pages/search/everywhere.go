@@ -30,7 +30,7 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 	if !respond.IsBrowser(r) {
 		all.uris = func(coll string) memento.URIs { return s.site.Absolute(r, coll) }
 	}
-	colls := s.Index.Collections()
+	colls := s.archive.Index.Collections()
 	if name := p.Params.Get("collection"); name != "" {
 		if !slices.Contains(colls, name) {
 			return respond.NotFound("there is no collection of this name here")
@@ -39,7 +39,7 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 	}
 	var lacking error
 	for _, coll := range colls {
-		of, err := s.Searches.Of(coll)
+		of, err := s.searches.Of(coll)
 		switch {
 		case errors.Is(err, searches.ErrNoSearch):
 			lacking = err

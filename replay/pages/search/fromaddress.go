@@ -13,7 +13,7 @@ import (
 // FromAddress returns words of an address as a query that has results: something to search for if the address was never captured. It is
 // "" if there are none, or no search.
 func (s *Handler) FromAddress(ctx context.Context, coll, uriR string) string {
-	of, err := s.Searches.Of(coll)
+	of, err := s.searches.Of(coll)
 	if err != nil {
 		return ""
 	}

@@ -15,8 +15,8 @@ import (
 
 // A Handler has the handlers of searches, terms and suggestions.
 type Handler struct {
-	*archive.Archive
-	Searches *searches.Searches
+	archive  *archive.Archive
+	searches *searches.Searches
 	site     *respond.Site
 }
 
@@ -48,13 +48,13 @@ func (a *asked) follow(uris memento.URIs, kind search.Kind) string {
 // Shared returns what all pages have in common, which includes the box.
 func (s *Handler) Shared(r *http.Request, p respond.Path) layout.Page {
 	page := s.site.Shared(r, p)
-	if p.Coll != "" && s.Index.Has(p.Coll) {
+	if p.Coll != "" && s.archive.Index.Has(p.Coll) {
 		uris := s.site.Local(p.Coll)
 		page.Suggest, page.Feed = uris.Endpoint("suggest", ""), feedOf(uris, page.URIR)
-		if s.Searches.Exist() {
+		if s.searches.Exist() {
 			page.OpenSearch = uris.Endpoint("opensearch.xml", "")
 		}
-	} else if p.Coll == "" && len(s.Index.Collections()) > 0 {
+	} else if p.Coll == "" && len(s.archive.Index.Collections()) > 0 {
 		page.Open, page.Suggest = page.Home, s.site.Path()+"/-/suggest"
 	}
 	return page

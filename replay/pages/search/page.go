@@ -29,7 +29,7 @@ type searchPage struct {
 
 // SearchIn returns the page for searching what was deleted from a URI-R, or "" if the server has no search.
 func (s *Handler) SearchIn(uris memento.URIs, uriR string) string {
-	if !s.Searches.Exist() {
+	if !s.searches.Exist() {
 		return ""
 	}
 	v := url.Values{"url": {uriR}, "matchType": {string(surt.Exact)}, "change": {search.Deleted.String()}}
@@ -38,7 +38,7 @@ func (s *Handler) SearchIn(uris memento.URIs, uriR string) string {
 
 // Paths returns the search and the terms of a collection, or "" if the server has no search.
 func (s *Handler) Paths(uris memento.URIs) (search, terms string) {
-	if !s.Searches.Exist() {
+	if !s.searches.Exist() {
 		return "", ""
 	}
 	return uris.Endpoint("search", ""), uris.Endpoint("terms", "")

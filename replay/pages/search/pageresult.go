@@ -20,7 +20,7 @@ import (
 
 // result converts one change into the page's terms.
 func (g *searchPage) result(ctx context.Context, r *SearchResult) (*shownChange, error) {
-	tl, err := g.s.Timelines.Get(ctx, g.coll, surt.Of(r.OriginalURI))
+	tl, err := g.s.archive.Timelines.Get(ctx, g.coll, surt.Of(r.OriginalURI))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*shownChange,
 	if out.Before != nil && g.ask.request.Kind != search.Added {
 		shown = out.Before.Time
 	}
-	if out.Thumb, err = film.Small(ctx, g.s.Archive, g.uris, r.OriginalURI, shown); err != nil {
+	if out.Thumb, err = film.Small(ctx, g.s.archive, g.uris, r.OriginalURI, shown); err != nil {
 		return nil, err
 	}
 	for _, s := range r.Snippets {
@@ -153,12 +153,12 @@ const (
 
 // scripted reports whether a page that lost its text has scripts that may load it.
 func (g *searchPage) scripted(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp) bool {
-	text, err := g.s.Searches.Words(ctx, tl, ts)
+	text, err := g.s.searches.Words(ctx, tl, ts)
 	c := tl.Memento(ts)
 	if err != nil || c == nil || len(text.Words) >= fewWords {
 		return false
 	}
-	a, err := g.s.Open(ctx, c)
+	a, err := g.s.archive.Open(ctx, c)
 	if err != nil {
 		return false
 	}
@@ -173,7 +173,7 @@ func (g *searchPage) scripted(ctx context.Context, tl *timeline.Timeline, ts cdx
 
 // newest returns a memento of the newest version of a page if it contains the whole query, else nil.
 func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*standing, error) {
-	tl, err := g.s.Timelines.Get(ctx, g.coll, key)
+	tl, err := g.s.archive.Timelines.Get(ctx, g.coll, key)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 		return nil, err
 	}
 	last := ranges[len(ranges)-1]
-	text, err := g.s.Searches.Words(ctx, tl, last.First)
+	text, err := g.s.searches.Words(ctx, tl, last.First)
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
 			return nil, err
@@ -196,6 +196,6 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 	}
 	c := timeline.MementoAt(tl, last.Last)
 	link := banner.CaptureLink{Href: g.uris.Memento(c.Time, "", c.URL), Time: c.Time}
-	title, err := g.s.Title(ctx, c)
+	title, err := g.s.archive.Title(ctx, c)
 	return &standing{CaptureLink: link, URIR: c.URL, Title: title}, err
 }

@@ -221,7 +221,7 @@ func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*film.Fram
 	if in, ok := g.from.(*oneCollection); ok {
 		coll = in.coll
 	}
-	return film.Small(ctx, g.s.Archive, g.s.site.Local(coll), r.OriginalURI, side(&r.Best).Time)
+	return film.Small(ctx, g.s.archive, g.s.site.Local(coll), r.OriginalURI, side(&r.Best).Time)
 }
 
 // foundPage converts a result into the page's terms.

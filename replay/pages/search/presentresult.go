@@ -82,7 +82,7 @@ func prefetch[H any](
 	for i := range hits {
 		keys[i], _ = of(&hits[i])
 	}
-	if err := s.Timelines.Prefetch(ctx, coll, keys); err != nil {
+	if err := s.archive.Timelines.Prefetch(ctx, coll, keys); err != nil {
 		return nil, err
 	}
 	captures := make([]*cdx.Capture, len(hits))
@@ -91,7 +91,7 @@ func prefetch[H any](
 	for i := range hits {
 		g.Go(func() error {
 			_, titled := of(&hits[i])
-			tl, err := s.Timelines.Get(reading, coll, keys[i])
+			tl, err := s.archive.Timelines.Get(reading, coll, keys[i])
 			if err == nil {
 				captures[i] = timeline.MementoAt(tl, titled)
 			}
@@ -101,7 +101,7 @@ func prefetch[H any](
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return s.Titles(ctx, captures)
+	return s.archive.Titles(ctx, captures)
 }
 
 // describePage describes one page, with snippets if shown. If the version can't be read any more, it has none, and says so.
@@ -109,7 +109,7 @@ func (s *Handler) describePage(
 	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, titles map[uint64]string,
 	uris memento.URIs, shown bool,
 ) (r PresentResult, err error) {
-	tl, err := s.Timelines.Get(ctx, coll, h.Key)
+	tl, err := s.archive.Timelines.Get(ctx, coll, h.Key)
 	if err != nil {
 		return r, err
 	}
@@ -131,12 +131,12 @@ func (s *Handler) describePage(
 	if !shown {
 		return r, nil
 	}
-	text, err := s.Searches.Words(ctx, tl, best.Time)
+	text, err := s.searches.Words(ctx, tl, best.Time)
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
 			return r, err
 		}
-		s.LogUnreadable(h.Key, best.Time, err)
+		s.archive.LogUnreadable(h.Key, best.Time, err)
 		r.Unreadable = archive.IsUnreadable(err)
 		return r, nil
 	}

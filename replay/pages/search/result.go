@@ -40,7 +40,7 @@ func (d *describer) titled(h *search.Hit) cdx.Timestamp {
 
 // describe reads both versions of a change. It leaves out the content of a version that can't be read any more, and says so.
 func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult, error) {
-	tl, err := d.s.Timelines.Get(ctx, d.uris.Coll, h.Key)
+	tl, err := d.s.archive.Timelines.Get(ctx, d.uris.Coll, h.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -54,11 +54,11 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 		if ts == 0 {
 			continue
 		}
-		if texts[i], err = d.s.Searches.Words(ctx, tl, ts); err != nil {
+		if texts[i], err = d.s.searches.Words(ctx, tl, ts); err != nil {
 			if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
 				return nil, err
 			}
-			d.s.LogUnreadable(h.Key, ts, err)
+			d.s.archive.LogUnreadable(h.Key, ts, err)
 			r.Unreadable = r.Unreadable || archive.IsUnreadable(err)
 		}
 	}

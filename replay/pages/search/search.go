@@ -174,7 +174,7 @@ func parseSearchParams(p respond.Path) (*searchParams, error) {
 
 // Search answers /{coll}/search: a page for browsers, JSON for others.
 func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	of, err := s.Searches.Of(p.Coll)
+	of, err := s.searches.Of(p.Coll)
 	if err != nil {
 		return err
 	}

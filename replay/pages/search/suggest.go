@@ -36,7 +36,7 @@ func (s *Handler) SuggestEverywhere(w http.ResponseWriter, r *http.Request, p re
 	home := s.site.Base(r) + "/"
 	calendar := func(uriR string) string { return home + "?" + url.Values{"url": {uriR}}.Encode() }
 	search := func(params string) string { return home + "-/search?" + params }
-	return s.suggest(w, r, p, s.Index.Collections(), calendar, search)
+	return s.suggest(w, r, p, s.archive.Index.Collections(), calendar, search)
 }
 
 // suggest makes suggestions from collections; calendar and search return their addresses.
@@ -67,8 +67,8 @@ func (s *Handler) suggest(
 
 // suggestIn adds suggestions from a collection, as long as there is room.
 func (s *Handler) suggestIn(ctx context.Context, coll, typed string, addresses, queries *[]string) error {
-	of, err := s.Searches.Of(coll)
-	if err != nil && (s.Searches.Exist() || !errors.Is(err, searches.ErrNoSearch)) { // without a search, addresses are suggested
+	of, err := s.searches.Of(coll)
+	if err != nil && (s.searches.Exist() || !errors.Is(err, searches.ErrNoSearch)) { // without a search, addresses are suggested
 		return err
 	}
 	if len(*addresses) < maxAddresses {
@@ -123,14 +123,14 @@ func (s *Handler) addressesUnder(ctx context.Context, coll, pattern string, n in
 	if err != nil || from == "" {
 		return nil, nil // no address begins like this
 	}
-	for key, err := range s.Index.Keys(ctx, coll, from, to) {
+	for key, err := range s.archive.Index.Keys(ctx, coll, from, to) {
 		if err != nil {
 			return nil, err
 		}
 		if surt.HasMethod(key) {
 			continue
 		}
-		c, err := timeline.FirstOf(s.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
+		c, err := timeline.FirstOf(s.archive.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
 		if err != nil {
 			return nil, err
 		}
@@ -175,7 +175,7 @@ func (s *Handler) hosts(ctx context.Context, coll, typed string) (out []string, 
 
 // firstKey returns the first key of a collection at or after from, "" if there is none.
 func (s *Handler) firstKey(ctx context.Context, coll, from string) (string, error) {
-	for key, err := range s.Index.Keys(ctx, coll, from, "") {
+	for key, err := range s.archive.Index.Keys(ctx, coll, from, "") {
 		return key, err
 	}
 	return "", nil
@@ -207,7 +207,7 @@ const maxShortName = 16
 
 // OpenSearch answers /{coll}/opensearch.xml.
 func (s *Handler) OpenSearch(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	if _, err := s.Searches.Of(p.Coll); err != nil {
+	if _, err := s.searches.Of(p.Coll); err != nil {
 		return err
 	}
 	uris := s.site.Absolute(r, p.Coll)

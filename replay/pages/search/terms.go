@@ -37,7 +37,7 @@ func (s *Handler) termsPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	if v.Refused != refusedNot {
 		return respond.Render(w, r, http.StatusBadRequest, termsPage(v))
 	}
-	list, err := s.Searches.CountTerms(r.Context(), uris, q.TermsQuery)
+	list, err := s.searches.CountTerms(r.Context(), uris, q.TermsQuery)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (s *Handler) Terms(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if format == "html" {
 		return s.termsPage(w, r, p, termsParams{q})
 	}
-	list, err := s.Searches.CountTerms(r.Context(), s.site.Absolute(r, p.Coll), q)
+	list, err := s.searches.CountTerms(r.Context(), s.site.Absolute(r, p.Coll), q)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/respond"
@@ -15,25 +16,25 @@ import (
 
 // A Finder finds what else a reader may want to see at an address.
 type Finder struct {
-	box  *search.Handler
-	site *respond.Site
+	archive *archive.Archive
+	box     *search.Handler
+	site    *respond.Site
 }
 
-// New returns a finder of what a box finds, on a site.
-func New(box *search.Handler, site *respond.Site) *Finder { return &Finder{box, site} }
+// New returns a finder over an archive with its search box, for a site.
+func New(a *archive.Archive, box *search.Handler, site *respond.Site) *Finder {
+	return &Finder{a, box, site}
+}
 
 // From returns suggestions for an address without captures, or a pattern without matches: other collections that have it, its folder,
 // host and domain, a search for its words, and all addresses. Every suggestion has something to show, and none is the current page.
 func (f *Finder) From(r *http.Request, p respond.Path) (out []Way) {
 	ctx, uris := r.Context(), f.site.Local(p.Coll)
 	if !respond.IsPattern(p.URIR) {
-		for _, coll := range f.box.Index.Collections() {
-			if coll == p.Coll {
-				continue
-			}
-			if captured, _ := f.box.Captured(ctx, coll, p.URIR); captured { // failed lookups are left out
-				href := f.site.Local(coll).Calendar(p.URIR)
-				out = append(out, Way{Kind: InCollection, Href: href, Text: f.site.Title(coll)})
+		having, _ := f.archive.Having(ctx, p.URIR) // what can't be looked up is left out
+		for _, coll := range having {
+			if coll != p.Coll {
+				out = append(out, Way{Kind: InCollection, Href: f.site.Local(coll).Calendar(p.URIR), Text: f.site.Title(coll)})
 			}
 		}
 	}
@@ -93,7 +94,7 @@ func (f *Finder) hasOthers(ctx context.Context, coll, pattern, uriR string) bool
 		return false
 	}
 	own := surt.Of(uriR)
-	for key, err := range f.box.Index.Keys(ctx, coll, from, to) {
+	for key, err := range f.archive.Index.Keys(ctx, coll, from, to) {
 		if err != nil || key != own {
 			return err == nil
 		}

@@ -1,0 +1,100 @@
+package home_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
+	"github.com/varve-archive/varve/replay/respond"
+)
+
+func TestTheAddressBoxLeadsOn(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "one two three")},
+		{Date: "20150101000000", URI: replaytest.Site + "/b", Status: 404, Body: replaytest.PageOf("B", "one two three")},
+	}))
+	for _, tt := range []struct {
+		path   string
+		status int
+		to     string
+	}{
+		{"/?url=rain.example.org/a", 302, "/web/*/http://rain.example.org/a"},
+		{"/?url=rain.example.org/a&at=2015", 302, "/web/20150101000000/http://rain.example.org/a"},
+		{"/?url=rain.example.org/a&at=then", 302, "/web/*/http://rain.example.org/a"},
+		{"/web/?url=rain.example.org/a", 302, "/web/*/http://rain.example.org/a"},
+		{"/web/?url=rain", 400, ""},
+		{"/web/?url=rain.example.org/*", 200, ""},
+		{"/web/?url=*.example.org", 200, ""},
+		{"/web/?url=snow.example.org/*", 404, ""},
+		{"/web/", 200, ""},
+		{"/", 200, ""},
+	} {
+		w := replaytest.Get(t, s.Handler(), tt.path, "Accept", "text/html")
+		if w.Code != tt.status || w.Header().Get("Location") != tt.to {
+			t.Errorf("%s: %d, Location: %s", tt.path, w.Code, w.Header().Get("Location"))
+		}
+	}
+	body := replaytest.Get(t, s.Handler(), "/web/", "Accept", "text/html").Body.String()
+	if !strings.Contains(body, `href="/web/20150101000000/`+replaytest.Site+`/a"`) || strings.Contains(body, replaytest.Site+`/b"`) {
+		t.Errorf("a collection proposes its pages, not its failures\n%s", body)
+	}
+}
+
+// With one collection, home is that collection. Its title and description are what the people who run the archive say.
+func TestHomeOfOneCollection(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, nil)
+	archivetest.PutBare(t, x, "http://example.org/", 1, 0, 0)
+	s, err := replay.New(replay.Config{
+		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}),
+		About: func(coll string) respond.About {
+			return respond.About{Title: "Rivers & " + coll, Description: "What was <said> of them."}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/", "/web/"} {
+		body := replaytest.Get(t, s.Handler(), path, "Accept", "text/html").Body.String()
+		for _, want := range []string{"<h1>Collection Rivers &amp; web</h1>", "What was &lt;said&gt; of them.", `href="/web/"`} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s in\n%s", path, want, body)
+			}
+		}
+	}
+	if list := replaytest.Get(t, s.Handler(), "/collinfo.json").Body.String(); !strings.Contains(list, `"name":"Rivers`) {
+		t.Errorf("clients read %s", list)
+	}
+}
+
+const shared = replaytest.Shared
+
+// The box of a home with several collections completes addresses of all of them, and opens what several have together.
+func TestTheBoxOfSeveralCollections(t *testing.T) {
+	h := replaytest.TwoCollections(t)
+	if body := replaytest.Get(t, h, "/", "Accept", "text/html").Body.String(); !strings.Contains(body, `data-suggest="/-/suggest"`) {
+		t.Error("the box doesn't complete")
+	}
+	var got [4]json.RawMessage
+	w := replaytest.Get(t, h, "/-/suggest?q=rain.example.org/")
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err, w.Body)
+	}
+	if want := `["` + replaytest.Site + `/shared","` + replaytest.Site + `/alone"]`; string(got[1]) != want {
+		t.Errorf("%s, want %s", got[1], want)
+	}
+	for typed, to := range map[string]string{
+		shared:                     "/-/calendar?url=http%3A%2F%2Frain.example.org%2Fshared",
+		replaytest.Site + "/alone": "/second/*/" + replaytest.Site + "/alone",
+		shared + "&at=2013":        "/first/2013",
+	} {
+		w := replaytest.Get(t, h, "/?url="+typed, "Accept", "text/html")
+		if got := w.Header().Get("Location"); w.Code != http.StatusFound || !strings.HasPrefix(got, to) {
+			t.Errorf("%s: %d to %s", typed, w.Code, got)
+		}
+	}
+}

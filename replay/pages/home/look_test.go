@@ -1,0 +1,104 @@
+package home
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/internal/testkit/fixture"
+	"github.com/varve-archive/varve/internal/testkit/looks"
+	"github.com/varve-archive/varve/replay/pages/layout"
+)
+
+const uriR = fixture.URIR
+
+var at = fixture.At
+
+func TestPagesLookAsTheyDid(t *testing.T) { fixture.Check(t, "../../..", fixtures) }
+
+func fixtures(lang string) map[string]templ.Component {
+	none, notHere := someCollections(lang), oneCollection(lang)
+	none.Collections, none.Drop = nil, dropView()
+	notHere.Drop = &layout.DropZone{Action: "/-/uploads", Coll: "web", Limit: 1e10}
+	return map[string]templ.Component{
+		"home": homePage(someCollections(lang)), "uploads-home": homePage(none), "uploads-not-here": collectionPage(notHere),
+		"collection": collectionPage(oneCollection(lang)), "counted": collectionPage(countedCollection(lang)),
+	}
+}
+
+func someCollections(lang string) homeView {
+	p := fixture.Page(lang)
+	p.Coll, p.URIR, p.Open = banner.Link{}, "", "/"
+	return homeView{frame: frame{Page: p}, Collections: []collectionFacts{
+		{
+			Name: "web", Href: "/web/", Description: "Pages of rivers & towns.", Captures: 123456, Addresses: 41000, Pages: 1200,
+			Versions: 9120, Files: 12, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
+			Years: []layout.YearBar{
+				{Year: 1997, Captures: 40_000, Changes: 1, Href: "/web/?since=1997"},
+				{Year: 1998, Captures: 0, Changes: 0, Href: "/web/?since=1998"},
+				{Year: 1999, Captures: 83_000, Changes: 9119, Href: "/web/?since=1999"},
+			},
+		},
+		{
+			Name: "news", Href: "/news/", Captures: 21, Addresses: 1, Versions: 2, Files: 1, First: at(2021, 1, 4, 0, 0),
+			Last: at(2021, 6, 1, 0, 0),
+		},
+	}}
+}
+
+func oneCollection(lang string) collectionView {
+	p := fixture.Page(lang)
+	p.URIR = ""
+	return collectionView{
+		frame: frame{Page: p}, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor",
+		Facts: someCollections(lang).Collections[0],
+		Entries: []pageLink{
+			{"http://example.org/", "/web/*/http://example.org/", 12, 1, 0, at(2014, 1, 1, 0, 0), at(2014, 6, 1, 0, 0)},
+		},
+		Changed: []pageLink{
+			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		},
+		ChangedLast: []pageLink{
+			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+		},
+		Hosts: []hostRow{{"epa.gov", "/web/*/http://epa.gov/*", 1200, 123_456, 9120}},
+		Kinds: []kindRow{
+			{"page", "/web/?type=page&url=%2A", 1200, 123_000, 5 << 30}, {"image", "/web/?type=image&url=%2A", 39_800, 456, 900},
+		},
+	}
+}
+
+// countedCollection is one whose pages are still being counted.
+func countedCollection(lang string) collectionView {
+	v := oneCollection(lang)
+	v.Facts, v.Counting = collectionFacts{Name: "web", Captures: 56_789, Files: 12}, &layout.Progress{Done: 1200, Total: 56_789}
+	v.Entries, v.Changed, v.ChangedLast, v.Hosts, v.Kinds = nil, nil, nil, nil, nil
+	return v
+}
+
+func dropView() *layout.DropZone {
+	return &layout.DropZone{
+		Action: "/-/uploads", Token: "TOKEN", Coll: "web", Limit: 1e10,
+		Collections: []banner.Link{{Href: "news", Text: "News of the town"}, {Href: "web", Text: "Rivers of the north"}},
+	}
+}
+
+// A page that may not hand in files has neither form nor token, and says why.
+func TestWhereFilesCannotBeHandedIn(t *testing.T) {
+	with, without := looks.Render(t, fixtures("en")["uploads-home"]), looks.Render(t, fixtures("en")["uploads-not-here"])
+	if !strings.Contains(with, "TOKEN") || !strings.Contains(with, `type="file"`) {
+		t.Error("files can't be handed in at all")
+	}
+	if strings.Contains(without, "token") || strings.Contains(without, `type="file"`) || !strings.Contains(without, "only over https") {
+		t.Error("files can be handed in, or nothing says why not")
+	}
+}
+
+func TestHostileTextStaysText(t *testing.T) {
+	const hostile = fixture.Hostile
+	v := oneCollection("en")
+	v.Facts.Name, v.Entries[0].URIR, v.Entries[0].Href, v.Hosts[0].Host, v.Hosts[0].Href = hostile, hostile, hostile, hostile, hostile
+	fixture.Escapes(t, map[string]templ.Component{"collection": collectionPage(v)})
+}
