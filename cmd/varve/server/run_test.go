@@ -157,7 +157,7 @@ func (r *running) says(t *testing.T, words ...string) {
 // eventually waits until nothing is wrong.
 func eventually(t *testing.T, wrong func() string) {
 	t.Helper()
-	for end := time.Now().Add(15 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		why := wrong()
 		if why == "" {
 			return
@@ -233,6 +233,7 @@ func TestWhatAServerAnswers(t *testing.T) {
 	const note = "/web/cdx?url=urn:notes:river"
 	for name, tt := range map[string]struct {
 		config Config
+		shares bool // lets other sites read archived pages
 		says   []string
 		asks   []ask
 	}{
@@ -250,6 +251,7 @@ func TestWhatAServerAnswers(t *testing.T) {
 			},
 		},
 		"for others": {
+			shares: true,
 			config: Config{Places: files, Metadata: true, Flags: Flags{PublicURL: "https://varve.example/"}},
 			asks: []ask{
 				{"/web/20160101000000/" + hidden, "", 200, "hidden spring"},
@@ -261,6 +263,7 @@ func TestWhatAServerAnswers(t *testing.T) {
 			},
 		},
 		"for others, who may": {
+			shares: true,
 			config: Config{Places: files, Flags: Flags{PublicURL: "https://varve.example/", Uploads: &yes, Crawls: &yes}},
 			says:   []string{"runs crawls: [crawl --wait --beside --log-level INFO --collection web --data ", " --cache-size 1]"},
 			asks: []ask{
@@ -281,6 +284,10 @@ func TestWhatAServerAnswers(t *testing.T) {
 				r.becomes(t, a)
 			}
 			r.says(t, tt.says...)
+			_, _, head := r.ask(t, http.DefaultTransport, "GET", r.url+"/web/20150101000000id_/"+river, "")
+			if shared := head.Get("Access-Control-Allow-Origin") == "*"; shared != tt.shares {
+				t.Errorf("it shares pages with other sites: %t", shared)
+			}
 			r.stop()
 			if said := r.said.String(); strings.Contains(said, "runs crawls:") != strings.Contains(said, "runs crawls no more") {
 				t.Errorf("what runs crawls did not end by itself:\n%s", said)
@@ -301,6 +308,7 @@ func TestAServerThatOnlyReads(t *testing.T) {
 	if err := os.Remove(filepath.Join(data, "takedowns.jsonl")); err != nil { // else there is nothing to write into it
 		t.Fatal(err)
 	}
+	put(t, filepath.Join(data, "area-1.tmp"), nil) // of another process
 	lacks := "collection web: the search does not have all that is indexed"
 	for _, more := range []string{"", "more.warc"} {
 		if more != "" {
@@ -392,9 +400,12 @@ func TestCommandsOfOthers(t *testing.T) {
 	}
 }
 
-// The proxy has the web at its addresses, as it was at the datetime of the flag.
+// The proxy has the web at its addresses, as the server's collection has it at the datetime of the flag.
 func TestTheProxyOfAServer(t *testing.T) {
 	t.Parallel()
+	other := t.TempDir()
+	put(t, filepath.Join(other, "a.warc"), record(t, river, "Of another collection."))
+	files := []Place{{Coll: "another", Paths: []string{other}}, {Coll: "web", Paths: []string{warcs(t)}}}
 	for _, tt := range []struct {
 		flags Flags
 		links string // where its links lead
@@ -403,7 +414,7 @@ func TestTheProxyOfAServer(t *testing.T) {
 		{Flags{PublicURL: "https://varve.example"}, "https://varve.example"},
 	} {
 		tt.flags.Proxy, tt.flags.ProxyDatetime = "127.0.0.1:0", "2015"
-		r := run(t, filepath.Join(t.TempDir(), "data"), Config{Places: []Place{{Coll: "web", Paths: []string{warcs(t)}}}, Flags: tt.flags}, false)
+		r := run(t, filepath.Join(t.TempDir(), "data"), Config{Places: files, Flags: tt.flags}, false)
 		_, after, _ := strings.Cut(r.said.String(), "varve: proxy on ")
 		at, _, _ := strings.Cut(after, "/\n")
 		proxy, err := url.Parse(at)
