@@ -28,7 +28,9 @@ import (
 // TestMain is also the program that a server starts beside it to run crawls.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "crawl" {
-		fmt.Fprintf(os.Stderr, "runs crawls: %s\n", os.Args[1:])
+		if input, err := os.Stdin.Stat(); err == nil && input.Mode()&os.ModeNamedPipe != 0 {
+			fmt.Fprintf(os.Stderr, "runs crawls: %s\n", os.Args[1:])
+		}
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		fmt.Fprintln(os.Stderr, "runs crawls no more")
 		os.Exit(0)
@@ -273,7 +275,7 @@ func TestWhatAServerAnswers(t *testing.T) {
 			},
 		},
 		"for its own machine, which may not": {
-			config: Config{Flags: Flags{Uploads: &no, Crawls: &no}},
+			config: Config{Places: []Place{{Coll: "empty"}}, Flags: Flags{Uploads: &no, Crawls: &no}},
 			asks:   []ask{{"/-/uploads", "", 403, ""}, {"/-/crawls", "", 403, ""}},
 		},
 	} {
@@ -450,7 +452,10 @@ func TestAPywbInstallation(t *testing.T) {
 	put(t, filepath.Join(home, "indexes", "index.cdxj"), []byte(lines))
 	put(t, filepath.Join(home, "metadata.yaml"), []byte("title: The River\ndescription: all of it\n"))
 	put(t, list, []byte("example,river)/hidden - {\"access\": \"exclude\"}\n"))
-	put(t, filepath.Join(dir, "config.yaml"), []byte("framed_replay: true\n"))
+	put(t, filepath.Join(dir, "hills.cdxj"), []byte(lines))
+	put(t, filepath.Join(dir, "paths"), []byte("river.warc\t"+filepath.Join(content, "river.warc")+"\n"))
+	put(t, filepath.Join(dir, "config.yaml"),
+		[]byte("framed_replay: true\ncollections: {hills: {index_paths: hills.cdxj, archive_paths: paths}}\n"))
 	before := within(t, dir)
 	r := run(t, filepath.Join(t.TempDir(), "data"), Config{Pywb: dir}, false)
 	r.says(t, "not taken over from pywb: ", "collection river: 1 access rule is in force", "collection river: took over 3 index lines")
@@ -459,6 +464,8 @@ func TestAPywbInstallation(t *testing.T) {
 		{"/river/20160101000000/" + hidden, "", 404, ""},
 		{"/river/", "", 200, "The River"},
 		{"/river/changes/" + river, "", 200, `"kind":"page"`},
+		{"/hills/20150101000000/" + river, "", 200, "past meadows"},
+		{"/hills/changes/" + river, "", 200, `"kind":"page"`},
 	} {
 		r.becomes(t, a)
 	}
@@ -479,6 +486,10 @@ func TestAPywbInstallation(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.becomes(t, ask{"/river/20160101000000/" + hidden, "", 200, "hidden spring"})
+	r.stop()
+	if n := strings.Count(r.said.String(), "access rules of pywb are in force"); n != 2 {
+		t.Errorf("rules changed twice, and were put into force %d times", n)
+	}
 }
 
 // A server that is told to end serves on for a while.
