@@ -47,10 +47,25 @@ func TestReasonsThatAreNotRememberedAreSaid(t *testing.T) {
 			t.Fatalf("the first of reason %d is kept back", i)
 		}
 	}
-	if !r.Add(fmt.Sprint(2*mostReasons), "b.warc", "") || r.Add("0", "b.warc", "") {
+	if !r.Add(fmt.Sprint(mostReasons), "b.warc", "") || r.Add("0", "b.warc", "") || r.Add(fmt.Sprint(mostReasons-1), "b.warc", "") {
 		t.Error("reasons beyond the limit are remembered, or those below forgotten")
 	}
-	if rest := r.Rest(); len(rest) != 1 || rest[0] != "1 more: 0: b.warc" {
+	if rest := r.Rest(); len(rest) != 2 || rest[0] != "1 more: 0: b.warc" {
 		t.Errorf("%q", rest)
+	}
+}
+
+// What is said together names its first places, and says whether there are more.
+func TestPlacesOfWhatIsSaidTogether(t *testing.T) {
+	for more, want := range map[int]string{
+		1: "1 more: bad: a 1", 3: "3 more in 1 file: bad: a 1, a 2, a 3", 4: "4 more in 1 file: bad: a 1, a 2, a 3, …",
+	} {
+		var r Repeats
+		for i := range more + 1 {
+			r.Add("bad", "a", fmt.Sprint(i))
+		}
+		if rest := r.Rest(); len(rest) != 1 || rest[0] != want {
+			t.Errorf("%q, want %s", rest, want)
+		}
 	}
 }
