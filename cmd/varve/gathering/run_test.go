@@ -189,6 +189,39 @@ func TestARunOfACrawl(t *testing.T) {
 	}
 }
 
+// What a run reports of those before is bounded, and nothing of it is taken for its own.
+func TestARunAfterManyOthers(t *testing.T) {
+	t.Parallel()
+	w, _, said := whole(t, t.TempDir(), nil)
+	mine, err := w.Crawls().Begin(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := runs.Run{Report: runs.Report{Name: "a", State: runs.Completed, Limit: "max_pages", Run: &runs.Stats{Visited: 7}}}
+	before.Runs = make([]runs.Stats, runs.KeptRuns)
+	broken := filepath.Join(w.Crawls().Home("a"), "frontier") // where a folder has to be
+	if err := errors.Join(mine.Write(before), mine.End(), os.WriteFile(broken, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	o, err := Open(t.Context(), w, "", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := crawl.Defaults()
+	s.Name, s.Seeds = "a", []string{"http://a.example/"}
+	job := &Crawl{Output: o, Settings: s}
+	failed := job.Run(t.Context(), false)
+	run, err := w.Crawls().Get("a")
+	if failed == nil || err != nil || run.State != runs.Failed || run.Limit != "" || len(run.Runs) != runs.KeptRuns ||
+		run.Runs[runs.KeptRuns-1].Visited != 7 || run.Run != nil {
+		t.Errorf("%v, %v: %+v", failed, err, run)
+	}
+	job.sayLearnt(&runs.Stats{Parameters: []runs.Parameter{{Name: "sid", Host: "a.example", Equal: 9}}})
+	if !strings.Contains(said.String(), "the parameter sid of a.example makes no difference: 9 pages") {
+		t.Errorf("it says %s", said)
+	}
+}
+
 // A running crawl takes orders, and no other has its name.
 func TestOrdersToACrawl(t *testing.T) {
 	t.Parallel()
@@ -229,6 +262,35 @@ func TestOrdersToACrawl(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// Who asks to come back later than the run lasts is named at its end.
+func TestACrawlThatIsAskedToComeBack(t *testing.T) {
+	t.Parallel()
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			w.Header().Set("Retry-After", "3600")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	t.Cleanup(busy.Close)
+	s, err := crawl.Parse([]byte("name: a\nallow_private: true\nwalltime: 1s\nsitemaps: false\nseeds: ['" + busy.URL + "/']\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, said := whole(t, t.TempDir(), nil)
+	o, err := Open(t.Context(), w, "", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&Crawl{Output: o, Settings: s}).Run(t.Context(), false); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(said.String(), "1 address asked to come back, or didn't answer, and the run ended before") {
+		t.Error(said)
 	}
 }
 
