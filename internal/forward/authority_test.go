@@ -45,7 +45,7 @@ func TestCAIsCreatedOnceAndRestricted(t *testing.T) {
 		t.Errorf("CA %v, path %v, usage %v %v, name %s", ca.IsCA, ca.MaxPathLenZero, ca.KeyUsage, ca.ExtKeyUsage, ca.Subject)
 	}
 
-	if err := os.Chmod(keyFile, 0o644); err != nil {
+	if err := os.Chmod(keyFile, 0o640); err != nil {
 		t.Fatal(err)
 	}
 	if err := start(); err != nil {

@@ -18,7 +18,9 @@ func TestEqualProblemsAreSaidTogether(t *testing.T) {
 		p.Problem(ingest.Problem{File: file, Offset: -1, Reason: "can't be read"})
 	}
 	p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: 7, Reason: "no record", Warning: true})
-	p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: 9, Reason: "no digest"})
+	for _, offset := range []int64{9, 0} {
+		p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: offset, Reason: "no digest"})
+	}
 	first := `varve: /w/a.warc.gz: offset 0: no record
 varve: /w/a.warc.gz: can't be read
 varve: warning: /w/a.warc.gz: offset 7: no record
@@ -30,6 +32,7 @@ varve: /w/a.warc.gz: offset 9: no digest
 	p.Stop()
 	const rest = `varve: 399 more in 2 files: no record: /w/a.warc.gz offset 1, /w/a.warc.gz offset 2, /w/a.warc.gz offset 3, …
 varve: 1 more: can't be read: /w/b.warc.gz
+varve: 1 more: no digest: /w/a.warc.gz offset 0
 `
 	if out.String() != first+rest {
 		t.Errorf("at the end:\n%s", &out)
