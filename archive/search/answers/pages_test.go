@@ -111,6 +111,27 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// Of a very long question the most frequent words are left out, and named.
+func TestLongQuestions(t *testing.T) {
+	var words []string
+	for i := range 49 {
+		words = append(words, fmt.Sprint("w", i))
+	}
+	of := collection(t,
+		archivetest.On("2019", "http://a.example/one", "<p>"+strings.Join(words, " ")), archivetest.On("2019", "http://a.example/two", "<p>w0"),
+	)
+	for n, want := range map[int]string{48: "[]", 49: "[w0]"} {
+		q, err := of.Parse(strings.Join(words[:n], " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := of.Pages(t.Context(), "", q, search.PresentRequest{Limit: 10})
+		if err != nil || fmt.Sprint(found.Bounded) != want {
+			t.Errorf("%d words: without %q, %v; want %s", n, found.Bounded, err, want)
+		}
+	}
+}
+
 // Where a template reads rows each row is a result, and what an answer does not have the rest has.
 func TestRowsAndTheRest(t *testing.T) {
 	set, err := fields.NewSet([]fields.Rule{{Each: "li", Fields: []fields.Field{

@@ -2,6 +2,7 @@ package gathering
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -376,7 +377,8 @@ func TestFetchingFromAnotherArchive(t *testing.T) {
 			t.Errorf("%+v: %v, %s", step, err, got)
 		}
 		now := strings.TrimPrefix(said.String(), beforeSaid)
-		if strings.Contains(now, "stopped: the same command goes on") != (step.ctx == stopped) {
+		if strings.Contains(now, "stopped: the same command goes on") != (step.ctx == stopped) ||
+			strings.Contains(now, "indexed 1 capture from 1 file") != strings.Contains(step.report, `"written":1`) {
 			t.Errorf("%+v says %s", step, now)
 		}
 	}
@@ -504,5 +506,22 @@ func TestRecording(t *testing.T) {
 	stop()
 	if err := <-ended; err != nil || !strings.Contains(said.String(), "recorded 3 answers") {
 		t.Errorf("%v: %s", err, said)
+	}
+	files, err := filepath.Glob(filepath.Join(o.dir, "*.warc.gz"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	file, err := os.Open(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := io.ReadAll(unpacked)
+	if n := strings.Count(string(records), "WARC-Type: revisit"); n != 1 || err != nil {
+		t.Errorf("it wrote %d revisits, %v", n, err)
 	}
 }
