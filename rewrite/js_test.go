@@ -261,6 +261,10 @@ func TestThisEvalAndImport(t *testing.T) {
 			"import() of a path is rewritten", "import('./x.js')",
 			"import('http://archive.test/web/20200101000000esm_/http://example.com/dir/x.js')",
 		},
+		{
+			"import() of a path with attributes", "import('./x.js', {with: {type: 'json'}})",
+			"import('http://archive.test/web/20200101000000esm_/http://example.com/dir/x.js', {with: {type: 'json'}})",
+		},
 		{"import() of a value goes through wombat", "import(x)", lazy + "x)"},
 		{
 			"a member named import stays", "class X { import(a) { return import(a) } static import() {} async import() {} #import() {} }; x " +
