@@ -34,8 +34,9 @@ func Preferred(want cdx.Timestamp, candidates iter.Seq2[*cdx.Capture, error]) it
 		var p preference
 		for c, err := range candidates {
 			if err != nil {
-				p.drain(yield)
-				yield(nil, err)
+				if p.drain(yield) {
+					yield(nil, err)
+				}
 				return
 			}
 			if !p.offer(want, c, yield) {

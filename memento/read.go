@@ -136,7 +136,7 @@ func readJSONTimeMap(r io.Reader) (*TimeMap, error) {
 		m.Self = j.TimeMap.JSON
 	}
 	for _, e := range j.Mementos.List {
-		t, _ := parseAnyDatetime(e.Datetime)
+		t := parseAnyDatetime(e.Datetime)
 		m.add(e.URI, t)
 	}
 	m.addPages(j.Index)
@@ -170,17 +170,19 @@ func (m *TimeMap) addPages(pages []jsonPage) {
 		if p.URI == "" || p.URI == m.Self {
 			continue
 		}
-		from, _ := parseAnyDatetime(p.From)
-		until, _ := parseAnyDatetime(p.Until)
+		from := parseAnyDatetime(p.From)
+		until := parseAnyDatetime(p.Until)
 		m.Pages = append(m.Pages, Page{p.URI, from, until})
 	}
 }
 
-func parseAnyDatetime(s string) (cdx.Timestamp, bool) {
-	if t, ok := parseISO(s); ok {
-		return t, true
+// parseAnyDatetime reads a datetime of either form, 0 if it is none.
+func parseAnyDatetime(s string) cdx.Timestamp {
+	t, ok := parseISO(s)
+	if !ok {
+		t, _ = parseDatetime(s)
 	}
-	return parseDatetime(s)
+	return t
 }
 
 // readCDXJTimeMap reads the lines that MemGator writes. It skips all other lines.

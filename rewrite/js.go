@@ -112,7 +112,7 @@ func (j *jsScanner) lex() {
 		}
 		switch tt {
 		case js.ErrorToken:
-			if !j.skipUnknown(in, lex, data) {
+			if !j.skipUnknown(in, data) {
 				return
 			}
 			continue
@@ -129,7 +129,7 @@ func (j *jsScanner) lex() {
 }
 
 // skipUnknown skips what browsers know and the lexer doesn't: old octal numbers and decorators.
-func (j *jsScanner) skipUnknown(in *parse.Input, lex *js.Lexer, data []byte) bool {
+func (j *jsScanner) skipUnknown(in *parse.Input, data []byte) bool {
 	switch {
 	case string(data) == "0":
 		for c := in.Peek(0); '0' <= c && c <= '9'; c = in.Peek(0) {

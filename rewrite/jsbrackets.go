@@ -5,7 +5,7 @@ import (
 )
 
 // open decides which kind of bracket opens.
-func (j *jsScanner) open(tt js.TokenType, starts, operand bool, start int) {
+func (j *jsScanner) open(tt js.TokenType, starts, operand bool) {
 	f := j.top()
 	n := jsFrame{
 		root: -1, outer: j.names.scope, refs: int32(len(j.names.refs)), maybe: int32(len(j.names.maybe)),

@@ -172,7 +172,7 @@ func (j jsReferrer) formOf(c, after byte) jsForm {
 }
 
 // shorthand handles {location}, which is a key and also a use or a declaration.
-func (j jsReferrer) shorthand(data []byte, start, end int) {
+func (j jsReferrer) shorthand(data []byte, end int) {
 	i := windowName(unescaped(data))
 	if i < 0 || !j.window() {
 		return

@@ -240,7 +240,7 @@ func (j *jsScanner) punctuator(tt js.TokenType, starts bool, start, end int) {
 	j.operand = false
 	switch tt {
 	case js.OpenParenToken, js.OpenBracketToken, js.OpenBraceToken, js.TemplateStartToken:
-		j.open(tt, starts, operand, start)
+		j.open(tt, starts, operand)
 	case js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.TemplateEndToken:
 		j.close(end)
 	case js.SemicolonToken:
@@ -292,7 +292,7 @@ func (j *jsScanner) member(tt js.TokenType, data []byte, start, end int) (as js.
 	switch {
 	case named || tt == js.StringToken || js.IsNumeric(tt) || tt == js.PrivateIdentifierToken:
 		if c, _ := j.next(end); named && f.kind == jsObject && (c == ',' || c == '}' || c == '=') {
-			jsReferrer{j}.shorthand(data, start, end)
+			jsReferrer{j}.shorthand(data, end)
 		}
 		j.operand = true
 		if tt == js.StaticToken {

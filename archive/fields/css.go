@@ -30,8 +30,8 @@ func newCSS(s string) (c css, err error) {
 	if err != nil {
 		return c, err
 	}
-	apart, err := takeApart(s)
-	if err != nil || len(apart) != len(whole) {
+	apart := takeApart(s)
+	if len(apart) != len(whole) {
 		return c, errors.New("the selector can't be taken apart")
 	}
 	for _, parts := range apart {
@@ -119,7 +119,7 @@ type part struct {
 }
 
 // takeApart splits a valid group of selectors at commas and combinators outside of parentheses, brackets and strings.
-func takeApart(s string) (out [][]part, err error) {
+func takeApart(s string) (out [][]part) {
 	chain, current := []part(nil), part{}
 	join := byte(0)
 	end := func() {
@@ -151,7 +151,7 @@ func takeApart(s string) (out [][]part, err error) {
 		}
 	}
 	end()
-	return append(out, chain), nil
+	return append(out, chain)
 }
 
 // tokenLength returns the length of the token at the beginning of a selector, at least 1: an escape, a comment, a string, or something in

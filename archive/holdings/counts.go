@@ -350,7 +350,7 @@ func (s *Counts) Keep(ctx context.Context) {
 		s.revalidate(ctx)
 		if now := s.archive.Epoch(); counted != now {
 			counted = now
-			s.wantOutdated(ctx)
+			s.wantOutdated()
 		}
 		s.countWanted(ctx)
 		for _, group := range s.groups.Range {
@@ -370,7 +370,7 @@ func (s *Counts) revalidate(ctx context.Context) {
 }
 
 // wantOutdated asks for the lists of all collections whose stored lists are outdated.
-func (s *Counts) wantOutdated(ctx context.Context) {
+func (s *Counts) wantOutdated() {
 	for _, coll := range s.archive.Index.Collections() {
 		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(key) {
 			s.counted.want(key)

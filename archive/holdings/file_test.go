@@ -90,7 +90,7 @@ func TestAStartReadsNoCountsThatAreOfNow(t *testing.T) {
 	countedIn(t, x, cfg)
 	start := func() *Counts {
 		a := cfg.over(t, x, nil)
-		a.wantOutdated(t.Context())
+		a.wantOutdated()
 		return a
 	}
 	if a := start(); a.isWanted() || a.counted.lists.Len() != 0 {

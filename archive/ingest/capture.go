@@ -40,7 +40,7 @@ func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err er
 			c, err = s.capture(rec)
 		}
 	case "request":
-		request, err = s.request(rec)
+		request = s.request(rec)
 	}
 	return c, request, err
 }
@@ -308,13 +308,13 @@ func (s *scanner) fileText(mime, sent string, file []byte) (page []byte, content
 }
 
 // request returns the key for a POST or PUT request, "" for others.
-func (s *scanner) request(rec *warc.Record) (string, error) {
+func (s *scanner) request(rec *warc.Record) string {
 	m, err := warc.ParseHead(rec.Block)
 	if err != nil || m.Method == "" || m.Method == http.MethodGet || m.Method == http.MethodHead {
-		return "", nil
+		return ""
 	}
 	body := readUpTo(nil, warc.Body(m, rec.Block), maxRequestBody)
-	return surt.OfRequest(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type")), nil
+	return surt.OfRequest(rec.TargetURI, m.Method, body, m.Header.Get("Content-Type"))
 }
 
 // readUpTo appends at most n bytes of r. If r fails, it keeps what was read before.

@@ -163,14 +163,14 @@ func newField(name string, n int) *field { return &field{name: name, terms: make
 // put adds a term, which must be new to the field, with its frequency.
 func (f *field) put(t string, number int) { f.terms = append(f.terms, fieldTerm{t, number}) }
 
-// add adds a term with its frequency, unless the field has it.
-func (f *field) add(t string, number int) {
+// add adds a term that occurs once, unless the field has it.
+func (f *field) add(t string) {
 	if f.known == nil {
 		f.known = map[string]bool{}
 	}
 	if !f.known[t] {
 		f.known[t] = true
-		f.put(t, number)
+		f.put(t, 1)
 	}
 }
 

@@ -44,7 +44,7 @@ func (b *pageBuilder) link(t Text) {
 			continue
 		}
 		for _, t := range b.linkTerms.of(l) {
-			b.links.add(t, 1)
+			b.links.add(t)
 		}
 	}
 }

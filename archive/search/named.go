@@ -27,10 +27,10 @@ func (b *pageBuilder) named(f *field, values fields.Values) {
 		}
 		for _, v := range list {
 			if n, ok := column.Type.Order(v); ok {
-				f.add(name+namedNumber+sortable(n), 1)
+				f.add(name + namedNumber + sortable(n))
 			}
 			for _, w := range valueWords(v) {
-				f.add(name+namedWord+term(w), 1)
+				f.add(name + namedWord + term(w))
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func (b *pageBuilder) take(id string) write {
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		if r.Title != "" && (i == 0 || r.Title != p.Rows[i-1].Title) {
-			names.add(nameTerm(r.Title), 1)
+			names.add(nameTerm(r.Title))
 		}
 		if i == 0 || r.Fields != p.Rows[i-1].Fields {
 			b.named(named, fields.Unpack(r.Fields))

@@ -98,9 +98,7 @@ func (c *indexCmd) ingest(
 		return nil, fmt.Errorf("--unpack: %w", err)
 	}
 	cfg.Where, cfg.Metadata, cfg.Started, cfg.Await = where, c.Metadata, bar.Start, true
-	if !memoryIsSet() {
-		debug.SetMemoryLimit(indexingMemory)
-	}
+	collectRarely(indexingMemory)
 	done, err = ingest.Run(ctx, cfg, c.Paths)
 	bar.Stop()
 	if errors.Is(err, context.Canceled) {
@@ -129,19 +127,21 @@ func (c *indexCmd) next(w *workspace.Workspace) string {
 	return serve + " serves it"
 }
 
-// indexingMemory is the soft memory limit of an indexing process, beyond which Go collects garbage more often. It leaves room for the
-// tables that the store holds while it merges them, which garbage would otherwise double.
-const indexingMemory = 400 << 20
-
-// memoryIsSet reports whether the environment sets Go's memory limits.
-func memoryIsSet() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }
-
-// A process that only builds the search may use more memory than a server: GOGC is buildingGC up to buildingMemory bytes, beyond which Go
-// collects garbage more often.
+// Soft limits of a process's memory, beyond which Go collects garbage more often. They leave room for the tables that the store holds while
+// it merges them.
 const (
-	buildingGC     = 300
+	indexingMemory = 400 << 20
 	buildingMemory = 480 << 20
 )
+
+// collectRarely lets garbage grow to a multiple of the memory in use, up to limit bytes in all, unless the environment sets Go's memory
+// limits. A process that only indexes may use more memory than a server.
+func collectRarely(limit int64) {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(300)
+		debug.SetMemoryLimit(limit)
+	}
+}
 
 // A searchBuild updates the search of a collection from its index.
 type searchBuild struct {
@@ -162,10 +162,7 @@ func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, er
 		return 0, err
 	}
 	all := searches.New(b.SearchesConfig(arch))
-	if !memoryIsSet() {
-		debug.SetGCPercent(buildingGC)
-		debug.SetMemoryLimit(buildingMemory)
-	}
+	collectRarely(buildingMemory)
 	bar := b.Progress()
 	began := time.Now()
 	done, err := all.Build(ctx, b.coll, b.anew, func(run *search.Progress) {

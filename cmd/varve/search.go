@@ -64,7 +64,7 @@ func (c *searchCmd) Run(ctx context.Context, w *workspace.Workspace) (err error)
 		return err
 	}
 	if c.Evaluate != "" {
-		return c.evaluate(ctx, w, all.Archive, of)
+		return c.evaluate(ctx, w, of)
 	}
 	return c.print(ctx, w, all.Archive, of)
 }
@@ -180,7 +180,7 @@ func (c *searchCmd) setting(of *searches.Collection, name string) (setting, erro
 }
 
 // evaluate prints the measures of all settings side by side.
-func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, arch *archive.Archive, of *searches.Collection) error {
+func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, of *searches.Collection) error {
 	settings, err := c.settings(of)
 	if err != nil {
 		return err

@@ -38,14 +38,14 @@ func (f *Follower) Run(ctx context.Context) error { return f.run(ctx, time.Time{
 func (f *Follower) run(ctx context.Context, due time.Time) error {
 	running, stop := context.WithCancel(ctx)
 	free := make(chan struct{}, f.set.Threads)
-	told := f.tell(!due.IsZero())
+	told := f.tell()
 	took := time.Now()
 	for f.problem() == nil && running.Err() == nil {
 		if f.dirty.Load() && due.IsZero() && time.Since(took) > takeEvery {
 			took = time.Now()
 			f.hand(running)
 		}
-		t, wait, idle := f.pick(running, due)
+		t, wait, idle := f.pick(due)
 		if t != nil {
 			select {
 			case free <- struct{}{}:
@@ -90,7 +90,7 @@ func (f *Follower) leave(host string) {
 
 // pick returns the next task whose host is free. Sources come before pages, since their news is the most urgent. If there is no
 // task, it returns the wait, and whether everything due is done.
-func (f *Follower) pick(ctx context.Context, due time.Time) (t *task, wait time.Duration, idle bool) {
+func (f *Follower) pick(due time.Time) (t *task, wait time.Duration, idle bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := f.now()
@@ -184,7 +184,7 @@ func (f *Follower) hand(ctx context.Context) {
 }
 
 // tell writes the status repeatedly until stop is called.
-func (f *Follower) tell(once bool) (stop func()) {
+func (f *Follower) tell() (stop func()) {
 	if f.cfg.Status == "" {
 		return func() {}
 	}

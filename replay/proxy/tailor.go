@@ -42,12 +42,13 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	start, _ := peek.Peek(rewrite.SniffLen)
 	format := rewrite.Sniff(m.response.Header.Get("Content-Type"), uses.Script, start)
 	if called := format == rewrite.FormatJS || format == rewrite.FormatJSON; callback != "" && called {
-		return true, p.sendTailored(req, m, func(w io.Writer) error {
+		p.sendTailored(req, m, func(w io.Writer) error {
 			return format.Rewrite(w, peek, rewrite.Options{
 				Base: m.response.Capture.URL, Use: uses.Script, Resolve: keepURIs, Callback: callback,
 				Charset: respond.Charset(m.response.Header.Get("Content-Type")),
 			})
 		})
+		return true, nil
 	}
 	format = rewrite.Sniff(m.response.Header.Get("Content-Type"), uses.Link, start)
 	_, trimmed, err := p.around(req, m).Trim(format, peek, m.response.Capture.URL)
@@ -60,10 +61,11 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	if trimmed == nil {
 		return false, p.Archive.Reopen(req.r.Context(), m.response)
 	}
-	return true, p.sendTailored(req, m, func(w io.Writer) error {
+	p.sendTailored(req, m, func(w io.Writer) error {
 		_, err := w.Write(trimmed)
 		return err
 	})
+	return true, nil
 }
 
 // around returns the captures that a body refers to.
@@ -85,16 +87,15 @@ func listsRenditions(a *archive.Response) bool {
 }
 
 // sendTailored sends the body that write writes.
-func (p *Proxy) sendTailored(req *request, m *reply, write func(io.Writer) error) error {
+func (p *Proxy) sendTailored(req *request, m *reply, write func(io.Writer) error) {
 	p.head(req, m, true)
 	req.w.Header().Del("Etag") // it changes with the archive and with what is asked
 	req.w.WriteHeader(m.response.Status)
 	if req.r.Method == http.MethodHead {
-		return nil
+		return
 	}
 	if err := write(req.w); err != nil {
 		p.logBroken(req, m, err)
 		panic(http.ErrAbortHandler)
 	}
-	return nil
 }

@@ -123,7 +123,7 @@ func maskOfHash(hash uint64) uint32 { return uint32(hash >> 20) }
 // hashFields returns the hash of s, and the hash of its normalized words without anchor signs after words and without bullets and dashes
 // between words.
 func hashFields(s string, ascii bool) (all, said hashing.Words) {
-	differs := false
+	differs, normal := false, ascii || visible.Normal(s) == s
 	for len(s) > 0 {
 		w := s
 		if i := strings.IndexByte(s, ' '); i >= 0 {
@@ -132,7 +132,7 @@ func hashFields(s string, ascii bool) (all, said hashing.Words) {
 			s = ""
 		}
 		rest := w
-		if !ascii {
+		if !normal {
 			rest = visible.Normal(w)
 		}
 		if rest = visible.WithoutMarks(rest); !differs && rest != w {

@@ -33,15 +33,31 @@ func Visible(s string) string { return withoutInvisible(s) }
 // Normal returns the form in which words are compared at level content: without invisible characters, in NFC, in usual width, and with one
 // kind of quotation mark, apostrophe, dash and ellipsis.
 func Normal(s string) string {
-	for i := 0; ; i++ {
-		if i == len(s) {
-			return s
-		}
+	if !isASCII(s) && strings.ContainsFunc(s, mayFold) {
+		s = width.Fold.String(alike.Replace(withoutInvisible(s)))
+	}
+	return norm.NFC.String(s)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			break
+			return false
 		}
 	}
-	return norm.NFC.String(width.Fold.String(alike.Replace(withoutInvisible(s))))
+	return true
+}
+
+// mayFold reports whether [Normal] may replace or drop r before it composes characters: those that alike has, invisible ones, and those of
+// unusual width (https://www.unicode.org/charts/nameslist/n_FF00.html).
+func mayFold(r rune) bool {
+	switch {
+	case r < 0xab:
+		return false
+	case r < 0x2000:
+		return r == '«' || r == '»' || r == '´' || r == 'ʼ' || r == 0xad
+	}
+	return r < 0x2300 || r == 0x3000 || r >= 0xfe00 && r <= 0xffff
 }
 
 var alike = strings.NewReplacer(

@@ -1,6 +1,12 @@
 package visible
 
-import "testing"
+import (
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/width"
+)
 
 func TestInvisibleCharacters(t *testing.T) {
 	for r, want := range map[rune]bool{
@@ -20,6 +26,16 @@ func TestNormal(t *testing.T) {
 	} {
 		if got := Normal(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Normal looks first whether a text has a character to replace, which must not miss any.
+func TestNormalOfEveryCharacter(t *testing.T) {
+	for r := range rune(utf8.MaxRune + 1) {
+		s := string(r)
+		if got, want := Normal(s), norm.NFC.String(width.Fold.String(alike.Replace(withoutInvisible(s)))); got != want {
+			t.Errorf("%U: %q, want %q", r, got, want)
 		}
 	}
 }

@@ -86,10 +86,10 @@ func (t *tab) perform(s *Step) error {
 func (t *tab) reached(s *Step) bool {
 	switch {
 	case s.Until != "":
-		_, n, _ := t.find(t.ctx, s.Until)
+		n, _ := t.find(t.ctx, s.Until)
 		return n > 0
 	case s.Gone != "":
-		_, n, err := t.find(t.ctx, s.Gone)
+		n, err := t.find(t.ctx, s.Gone)
 		return n == 0 && err == nil
 	}
 	return false
@@ -132,12 +132,12 @@ func (t *tab) do(s *Step) error {
 }
 
 // find searches the frames of the page, marks the matching elements of the first frame that has any, and returns their number.
-func (t *tab) find(ctx context.Context, on Selector) (in *cdp.Frame, n int, err error) {
+func (t *tab) find(ctx context.Context, on Selector) (n int, err error) {
 	frames, err := t.frames(ctx)
-	if err != nil {
-		return nil, 0, err
+	if err == nil {
+		_, n, err = t.findIn(ctx, frames, on)
 	}
-	return t.findIn(ctx, frames, on)
+	return n, err
 }
 
 // findFor finds the elements of a step in the frames in which the step may be performed.

@@ -296,7 +296,7 @@ func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p re
 		n := &all.list[i]
 		one := *ask
 		one.request.Skip, one.request.Limit, one.request.Work = 0, skip+limit, maxSearchWork/int64(len(all.list))
-		found, err := s.find(r.Context(), n.of, n.coll, &one, all.uris(n.coll))
+		found, err := s.find(r.Context(), n.of, &one, all.uris(n.coll))
 		if err != nil {
 			return err
 		}

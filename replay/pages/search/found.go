@@ -12,7 +12,7 @@ import (
 
 // fill puts the results into the view.
 func (g *searchPage) fill(ctx context.Context, v *searchView) error {
-	found, err := g.s.find(ctx, g.of, g.coll, g.ask, g.uris)
+	found, err := g.s.find(ctx, g.of, g.ask, g.uris)
 	if err != nil {
 		return err
 	}

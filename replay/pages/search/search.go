@@ -195,7 +195,7 @@ func (s *Handler) Search(w http.ResponseWriter, r *http.Request, p respond.Path)
 	if err != nil {
 		return queryRefused(err)
 	}
-	out, err := s.find(r.Context(), of, p.Coll, ask, s.site.Absolute(r, p.Coll))
+	out, err := s.find(r.Context(), of, ask, s.site.Absolute(r, p.Coll))
 	if err != nil {
 		return err
 	}
@@ -243,9 +243,7 @@ const untoldNote = "some changes could not be checked for the phrase: narrow the
 const maxSearchWork = answers.MaxPresentWork
 
 // find runs a search and describes each change that it found.
-func (s *Handler) find(
-	ctx context.Context, of *searches.Collection, coll string, ask *searchParams, uris memento.URIs,
-) (*SearchList, error) {
+func (s *Handler) find(ctx context.Context, of *searches.Collection, ask *searchParams, uris memento.URIs) (*SearchList, error) {
 	found, err := of.Search(ctx, ask.request)
 	if err != nil {
 		return nil, err
