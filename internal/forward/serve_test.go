@@ -79,7 +79,7 @@ func TestWhatAProxyIsAskedFor(t *testing.T) {
 	const connect, end = "CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n", "\r\nConnection: close\r\n\r\n"
 	for sent, want := range map[string]string{
 		"GET / HTTP/1.1\r\nHost: me" + end:                                  "   none",
-		"GET HTTP://u:p@q@B.example/x HTTP/1.1\r\nHost: c.example" + end:      "HTTP://B.example/x http b.example none",
+		"GET HTTP://u:p@q@B.example/x HTTP/1.1\r\nHost: c.example" + end:    "HTTP://B.example/x http b.example none",
 		"GET http://b.example?a@b HTTP/1.1\r\nHost: b.example" + end:        "http://b.example?a@b http b.example none",
 		connect + "GET /y HTTP/1.1\r\nHost: B.example:80" + end:             "http://B.example:80/y http b.example a.example:80",
 		connect + "GET /z HTTP/1.0\r\n\r\n":                                 "http://a.example:80/z http a.example a.example:80",
