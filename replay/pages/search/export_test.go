@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
@@ -130,6 +131,12 @@ func TestEverySearchIsExported(t *testing.T) {
 		}
 		if test.ask == "/web/search?q=wooden&change=deleted" && all.Totals["added"] != 3 {
 			t.Errorf("of other kinds: %v", all.Totals)
+		}
+	}
+	for ask, want := range map[string]int{"/-/search?q=wooden": 1, "/web/search?q=wooden": 0} {
+		page := replaytest.Get(t, s.Handler(), ask, "Accept", "text/html").Body.String()
+		if got := strings.Count(page, `class="tag" href="/old/"`); got != want {
+			t.Errorf("%s: %d results name the collection, want %d", ask, got, want)
 		}
 	}
 	if w := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&ranking=none&output=csv"); w.Code != 400 {
