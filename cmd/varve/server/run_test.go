@@ -469,7 +469,8 @@ func TestAPywbInstallation(t *testing.T) {
 	} {
 		r.becomes(t, a)
 	}
-	status, answer, head := r.ask(t, http.DefaultTransport, "POST", r.url+"/-/uploads?name=a.warc&collection=river", string(file))
+	fresh := string(record(t, river+"new", "New."))
+	status, answer, head := r.ask(t, http.DefaultTransport, "POST", r.url+"/-/uploads?name=a.warc&collection=river", fresh)
 	if status != 202 {
 		t.Fatal(status, answer)
 	}
@@ -480,7 +481,7 @@ func TestAPywbInstallation(t *testing.T) {
 	put(t, list, []byte("example,river)/ - {\"access\": \"block\"}\n"))
 	r.becomes(t, ask{"/river/20150101000000/" + river, "", 451, ""})
 	put(t, list, []byte("example,river)/ - {\"access\": \"perhaps\"}\n"))
-	r.says(t, "pywb's installation has changed")
+	r.says(t, "pywb's installation has changed", "perhaps")
 	r.becomes(t, ask{"/river/20150101000000/" + river, "", 451, ""})
 	if err := os.Remove(list); err != nil {
 		t.Fatal(err)

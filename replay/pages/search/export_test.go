@@ -139,6 +139,12 @@ func TestEverySearchIsExported(t *testing.T) {
 			t.Errorf("%s: %d results name the collection, want %d", ask, got, want)
 		}
 	}
+	for ask, want := range map[string]bool{"&collection=old": true, "&domain=old.example": true, "&from=2009&to=2009": true, "": false} {
+		page := replaytest.Get(t, s.Handler(), "/-/search?q=wooden"+ask, "Accept", "text/html").Body.String()
+		if got := strings.Contains(page, `href="/-/search?q=wooden" aria-current="true" title="lift`); got != want {
+			t.Errorf("%s: what was chosen can be taken back: %t", ask, got)
+		}
+	}
 	if w := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&ranking=none&output=csv"); w.Code != 400 {
 		t.Errorf("an unknown ranking: %d", w.Code)
 	}
