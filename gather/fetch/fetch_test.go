@@ -155,6 +155,26 @@ func TestLongBodiesAreCutOff(t *testing.T) {
 	}
 }
 
+// A memento whose payload is stored repeats it, but none repeats the beginning of a payload.
+func TestWhatIsCutOffIsNotRepeated(t *testing.T) {
+	for most, want := range map[int64]string{1000: "response revisit", 4: "response response"} {
+		dir := t.TempDir()
+		for _, at := range []cdx.Timestamp{20100101000000, 20110101000000} { // in two runs
+			a := newElsewhere(t, river, wayback, page(at, "high water"))
+			if _, failures := runUpTo(t, most, dir, fetch.Selection{}, nil, a.timeMap()); len(failures) > 0 {
+				t.Fatal(failures)
+			}
+		}
+		var types []string
+		for _, s := range read(t, dir) {
+			types = append(types, s.Kind)
+		}
+		if got := strings.Join(types, " "); got != want {
+			t.Errorf("up to %d bytes: %s, want %s", most, got, want)
+		}
+	}
+}
+
 func TestASelectionHasItsEnds(t *testing.T) {
 	a := newElsewhere(t, river, wayback, page(20100101000000, "one"), page(20110101000000, "two"), page(20120101000000, "three"))
 	for want, s := range map[string]fetch.Selection{

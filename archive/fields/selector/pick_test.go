@@ -44,6 +44,8 @@ func TestBest(t *testing.T) {
 		{"an id that looks made is avoided", `<p id=x-3f9a2c class=price here>1</p><p>2`, "p.price", ""},
 		{"so is a number", `<p id=post-120934 class=price here>1</p><p>2`, "p.price", ""},
 		{"and one in a style's name", `<p class="css-1q2w3e Card_title__2Hx9a price" here>1</p><p>2`, "p.price", ""},
+		{"letters that look made", `<p class="bdVaJxQq price" here>1</p><p>2`, "p.price", ""},
+		{"more letters are a name", `<p class="bdVaJxQqz" here>1</p><p>2`, "p.bdVaJxQqz", ""},
 		{"classes of state are avoided", `<ul><li class="active item-a" here>1<li class=item-b>2</ul>`, "li.item-a", ""},
 		{"a state alone", `<ul class=menu><li>1<li class="active" here>2</ul>`, "ul.menu > li:nth-of-type(2)", `//ul[contains(concat(` +
 			`" ",normalize-space(@class)," ")," menu ")]/li[2]`},
