@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -206,6 +207,17 @@ func record(t *testing.T, uri, text string) []byte {
 	return archivetest.WARC(t, archivetest.On("2016", uri, "<title>Page</title><p>"+text))
 }
 
+// gz compresses a file as a whole, so that its records can't be read one by one.
+func gz(t *testing.T, s string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := io.WriteString(w, s); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // warcs is a folder with one file: a page in two versions and a metadata record.
 func warcs(t *testing.T) string {
 	t.Helper()
@@ -314,6 +326,7 @@ func TestAServerThatOnlyReads(t *testing.T) {
 	lacks := "collection web: the search does not have all that is indexed"
 	for _, more := range []string{"", "more.warc"} {
 		if more != "" {
+			flags.Uploads = nil
 			put(t, filepath.Join(dir, more), record(t, river+"more", "More of it."))
 			run(t, data, Config{Places: files}, false).stop()
 		}
@@ -329,9 +342,10 @@ func TestAServerThatOnlyReads(t *testing.T) {
 		} {
 			r.becomes(t, a)
 		}
-		r.says(t, "--read-only: what is indexed is served", "--uploads: this server writes nothing")
+		r.says(t, "--read-only: what is indexed is served")
 		r.stop()
-		if said := r.said.String(); strings.Contains(said, lacks) != (more != "") || strings.Contains(said, "runs crawls") {
+		if said := r.said.String(); strings.Contains(said, lacks) != (more != "") || strings.Contains(said, "runs crawls") ||
+			strings.Contains(said, "--uploads: this server writes nothing") != (more == "") {
 			t.Errorf("after %q it says:\n%s", more, said)
 		}
 		if after := within(t, data); !maps.Equal(before, after) {
@@ -353,6 +367,7 @@ func TestFilesThatAreHandedIn(t *testing.T) {
 		{"one.warc", one, `"stored":"one.warc"`},
 		{"two.warc", one, `"same_as":"one.warc"`},
 		{"RIVER.warc", string(record(t, river+"two", "Two.")), `"stored":"RIVER-2.warc"`},
+		{"whole.warc.gz", gz(t, one+string(record(t, river+"four", "Four."))), `"state":"refused"`},
 		{"cut.warc", string(record(t, river+"three", "Three.")) + one[:90], `"damaged":1,"problems":[{"offset":`},
 	} {
 		status, answer, head := r.ask(t, http.DefaultTransport, "POST", r.url+"/-/uploads?name="+tt.name, tt.content)
@@ -462,7 +477,7 @@ func TestAPywbInstallation(t *testing.T) {
 	for _, a := range []ask{
 		{"/river/20150101000000/" + river, "", 200, "past meadows"},
 		{"/river/20160101000000/" + hidden, "", 404, ""},
-		{"/river/", "", 200, "The River"},
+		{"/river/", "", 200, "<h1>Collection The River</h1>"},
 		{"/river/changes/" + river, "", 200, `"kind":"page"`},
 		{"/hills/20150101000000/" + river, "", 200, "past meadows"},
 		{"/hills/changes/" + river, "", 200, `"kind":"page"`},
