@@ -49,16 +49,3 @@ func TestRevisitsReferToTheirOriginal(t *testing.T) {
 		t.Errorf("of an original without a digest: %+v", c)
 	}
 }
-
-func TestFailedFetches(t *testing.T) {
-	for status, want := range map[int]bool{
-		200: false, 404: false, 428: false, 429: true, 430: false, 499: false, 500: true, 599: true, 600: false,
-	} {
-		if got := (&Capture{Status: status}).Failed(); got != want {
-			t.Errorf("%d: %v", status, got)
-		}
-	}
-	if !(&Capture{Status: 200, Truncated: true}).Failed() {
-		t.Error("what was cut off is whole")
-	}
-}

@@ -134,7 +134,7 @@ func TestParseLinksSaysWhereALinkIsBroken(t *testing.T) {
 	tests := []struct{ name, header, want string }{
 		{"no end of the URI", "<a>, <b", "link at byte 5 is cut off"},
 		{"no end of a quoted value", `<a>, <b>; rel="memento`, "link at byte 5 is cut off"},
-		{"a link without end", "<" + strings.Repeat("x", maxLinkLen+1), "link at byte 0 is over 1 MiB"},
+		{"a link without end", "<" + strings.Repeat("x", 1<<20), "link at byte 0 is over 1 MiB"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -142,6 +142,9 @@ func TestParseLinksSaysWhereALinkIsBroken(t *testing.T) {
 				t.Errorf("got %v, want %s", err, tt.want)
 			}
 		})
+	}
+	if links, err := ParseLinks("<" + strings.Repeat("x", 1<<20-1) + ">"); len(links) != 1 || err != nil {
+		t.Errorf("a link of 1 MiB: %v", err)
 	}
 	links, err := ParseLinks("<a>, <b")
 	if len(links) != 1 || err == nil {

@@ -261,6 +261,10 @@ func TestThisEvalAndImport(t *testing.T) {
 			"import() of a path is rewritten", "import('./x.js')",
 			"import('http://archive.test/web/20200101000000esm_/http://example.com/dir/x.js')",
 		},
+		{
+			"import() of a path with attributes", "import('./x.js', {with: {type: 'json'}})",
+			"import('http://archive.test/web/20200101000000esm_/http://example.com/dir/x.js', {with: {type: 'json'}})",
+		},
 		{"import() of a value goes through wombat", "import(x)", lazy + "x)"},
 		{
 			"a member named import stays", "class X { import(a) { return import(a) } static import() {} async import() {} #import() {} }; x " +
@@ -294,10 +298,13 @@ func TestNothingStandsBeforeDirectives(t *testing.T) {
 }
 
 func TestAScriptCallsBackAsAskedFor(t *testing.T) {
+	long := strings.Repeat("b", 256)
 	for _, tt := range []struct{ name, base, asked, in, want string }{
 		{"the archived callback", "http://example.com/f?callback=jQuery1_2&x=1", "jQuery3_4", "/**/ jQuery1_2({n: 7})", "/**/ jQuery3_4({n: 7})"},
 		{"one of another kind", "http://example.com/f?jsoncallback=jq%5B1%5D", "jq[2]", "jq[1]({n: 7})", "jq[2]({n: 7})"},
 		{"another function than the callback", "http://example.com/f?callback=init", "start", "define([], 1)", "define([], 1)"},
+		{"a callback as long as may be", "http://example.com/f?callback=a", long, "a(1)", long + "(1)"},
+		{"a longer one", "http://example.com/f?callback=a", long + "c", "a(1)", "a(1)"},
 		{"a callback that is no name", "http://example.com/f?callback=a", "alert(1)//", "a(1)", "a(1)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

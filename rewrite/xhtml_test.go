@@ -38,6 +38,20 @@ func TestFromXHTML(t *testing.T) {
 	}
 }
 
+// A page that is too long to be written as HTML stays as it is.
+func TestLongXHTML(t *testing.T) {
+	for more, want := range map[int]string{0: "<b></b>", 1: "<b/>"} {
+		page := "<b/>" + strings.Repeat(" ", 16<<20-4+more)
+		r, err := rewrite.FromXHTML(strings.NewReader(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := io.ReadAll(r); strings.TrimSpace(string(got)) != want || len(got) != len(want)+16<<20-4+more {
+			t.Errorf("%d bytes more: %.10s, %d bytes", more, got, len(got))
+		}
+	}
+}
+
 func TestXHTMLType(t *testing.T) {
 	for _, test := range []struct{ declared, start, want string }{
 		{"application/xhtml+xml", "<html", "text/html; charset=utf-8"},

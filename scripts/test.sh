@@ -23,7 +23,7 @@ shared() {
 }
 
 # Packages that mostly wait for browsers. Browsers that get little of the processor look as if they hung, so the others take what these leave.
-browsers="$module/(banner|replay/pages/(absent|comparison|layout|search)|gather/crawl|gather/crawl/browser|gather/follow|replay/render|replay/replaytest|e2e|e2e/screens)$"
+browsers="$module/(banner|replay/pages/(absent|comparison|layout|search)|gather/crawl|gather/crawl/browser|gather/follow|gather/proxied|replay/render|replay/replaytest|e2e|e2e/screens)$"
 # Packages with a long form that takes seconds. Where it measures how time grows, that is the processor's time.
 long="$module/(archive|archive/(change|content)(/.*)?|archive/(duplicates|fuzzy|index/badger|ingest|landing|requests|similar|timeline|warc)|cdx.*|memento|replay/pages(/.*)?|rewrite.*)$"
 [ "${LONG:-}" = yes ] || long='none$'

@@ -320,10 +320,10 @@ func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Leve
 }
 
 // Now returns the present state of address i in a list, nil if it has no capture any more. It reads the captures only if something has
-// changed since, or if rules depend on the clock.
+// changed since, or if rules depend on the clock: then the mark of a list is more than their sum.
 func (s *Counts) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
 	e := c.At(i)
-	if r := s.archive.Access.Rules(); c.Generation == s.archive.Index.Whole.Generation() && !r.Clocks() && c.mark == r.Sum() {
+	if c.Generation == s.archive.Index.Whole.Generation() && c.mark == s.archive.Access.Rules().Sum() {
 		l := ListedOf(&e)
 		return &l, nil
 	}

@@ -142,6 +142,58 @@ func TestWhatIsExcludedDoesNotCount(t *testing.T) {
 	}
 }
 
+// An address of a list is shown as it is now: from the list if nothing has changed and nothing depends on the time.
+func TestAnAddressOfAListIsShownAsItIsNow(t *testing.T) {
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4, "http://b.example/": 9})
+	day := time.Date(2020, 5, 1, 12, 0, 0, 0, time.UTC)
+	policy := rules(t, "rules: []", day)
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Access: policy}, Config{})
+	list := func() *Counted {
+		c, _, err := a.Of(t.Context(), "web", change.LevelContent, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	const timed = `rules: [{url: "http://c.example/", access: exclude, embargo: {until: 20300101}}]`
+	first := list()
+	old := func() *Counted { return first }
+	for _, tt := range []struct {
+		name, rules string
+		of          func() *Counted
+		more        int    // captures that come before it is asked
+		want        string // captures of both
+		reads       bool
+	}{
+		{"nothing has changed", "rules: []", list, 0, "4 9", false},
+		{"rules that depend on the time", timed, list, 0, "4 9", true},
+		{"rules that the list does not know", `rules: [{url: "http://b.example/", access: exclude}]`, old, 0, "4 none", true},
+		{"captures that it does not know", "rules: []", old, 3, "7 9", true},
+	} {
+		policy.Put(rules(t, tt.rules, day).Rules())
+		c := tt.of()
+		if tt.more > 0 {
+			archivetest.PutBare(t, x, "http://a.example/", tt.more, 0, 0)
+		}
+		reads.Reset()
+		var got []string
+		for i := range 2 {
+			now, err := a.Now(t.Context(), c, i)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case now == nil:
+				got = append(got, "none")
+			default:
+				got = append(got, fmt.Sprint(now.Captures))
+			}
+		}
+		if all := strings.Join(got, " "); all != tt.want || (reads.Values.Load() > 0) != tt.reads {
+			t.Errorf("%s: %s captures with %d reads, want %s", tt.name, all, reads.Values.Load(), tt.want)
+		}
+	}
+}
+
 // An overview says what is in a collection, and chooses pages to begin with as a person would.
 func TestOverviewOfACollection(t *testing.T) {
 	var captures []cdx.Capture

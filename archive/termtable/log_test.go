@@ -59,17 +59,21 @@ func TestBadLog(t *testing.T) {
 	t.Parallel()
 	for log, want := range map[string]string{
 		"mill\n": "line 1: want 2, 3 or 4 columns", "a\tb\tc\td\te\n": "line 1: want 2, 3 or 4 columns",
-		"a\tb.example\n\na\tb.example\t1\n":                  "line 3: want 2 columns",
-		"a\tb.example\t1\na\t:\t1\n":                         "line 2: \":\" is no address",
-		"a\tb.example\tmany\n":                               "line 1: clicks \"many\"",
-		"a\tb.example\t-1\n":                                 "line 1: clicks",
-		"a\xff\tb.example\n":                                 "line 1: the query",
-		"a\tb.example\n" + strings.Repeat("a", MaxLogLine+1): "line 2: longer than",
-		"\x1f\x8bnot packed":                                 "gzip",
+		"a\tb.example\n\na\tb.example\t1\n":            "line 3: want 2 columns",
+		"a\tb.example\t1\na\t:\t1\n":                   "line 2: \":\" is no address",
+		"a\tb.example\tmany\n":                         "line 1: clicks \"many\"",
+		"a\tb.example\t-1\n":                           "line 1: clicks",
+		"a\xff\tb.example\n":                           "line 1: the query",
+		"a\tb.example\n" + strings.Repeat("a", 64<<10): "line 2: longer than",
+		"\x1f\x8bnot packed":                           "gzip",
 	} {
 		if _, err := ReadLog(t.Context(), strings.NewReader(log), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", log, err, want)
 		}
+	}
+	const before = "mill\thttp://b.example/"
+	if _, err := ReadLog(t.Context(), strings.NewReader(before+strings.Repeat("a", 64<<10-1-len(before))+"\n"), nil); err != nil {
+		t.Errorf("a line of 64 KiB: %v", err)
 	}
 }
 

@@ -113,7 +113,7 @@ func TestParseHead(t *testing.T) {
 // The head of a record may have a mebibyte with the empty line that ends it.
 func TestTheLongestHeadOfARecord(t *testing.T) {
 	const last = "\r\n\r\n"
-	for size, want := range map[int]error{maxHead: nil, maxHead + 1: errHeadTooLong} {
+	for size, want := range map[int]error{1 << 20: nil, 1<<20 + 1: errHeadTooLong} {
 		head := strings.Repeat("A: b\r\n", (size-len(last))/6-1)
 		head += "C: " + strings.Repeat("c", size-len(last)-len(head)-3) + last
 		got, err := appendHead(nil, bufio.NewReader(strings.NewReader(head)))

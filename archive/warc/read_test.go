@@ -38,6 +38,10 @@ func TestScanReadsEachPacking(t *testing.T) {
 		},
 		{"gzip", []string{gz(a), gz(b)}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
 		{"zstd", []string{zst(a), zst(b)}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
+		{"zstd with a large window", []string{windowed(a, 0x88)}, []string{"http://a/ at @0, block of 3"}},
+		{"zstd with a dictionary of other bytes", []string{
+			skippableFrame(zstdDictionaryFrame, "WARC/1.1"), zst(a, zstd.WithEncoderDictRaw(0, []byte("WARC/1.1"))),
+		}, []string{"http://a/ at @1, block of 3"}},
 		{
 			"zstd with a dictionary",
 			[]string{skippableFrame(zstdDictionaryFrame, string(dict)), withDict(a), withDict(b)},
@@ -75,6 +79,17 @@ func TestScanReadsEachPacking(t *testing.T) {
 			checkStore(t, file, want)
 		})
 	}
+}
+
+// windowed returns a zstd frame that asks for a window: 0x88 is 128 MiB (RFC 8878 §3.1.1.1.2).
+func windowed(s string, window byte) string {
+	var b bytes.Buffer
+	w, _ := zstd.NewWriter(&b, zstd.WithSingleSegment(false))
+	_, _ = io.WriteString(w, s)
+	_ = w.Close()
+	frame := b.Bytes()
+	frame[5] = window
+	return string(frame)
 }
 
 // placed replaces "@1" with the offset of piece 1.

@@ -76,8 +76,14 @@ func TestMethodKeyIsBounded(t *testing.T) {
 		if whole := OfWholeRequest("http://a.org/", "POST", []byte(body), kind); len(whole) <= len(key) || !strings.HasPrefix(whole, key) {
 			t.Errorf("%s: the whole has %d bytes, its beginning %d", kind, len(whole), len(key))
 		}
-		if want := len("org,a)/?__wb_method=post&") + maxMethodQuery; len(key) != want {
+		if want := len("org,a)/?__wb_method=post&") + 4096; len(key) != want {
 			t.Errorf("%s: key of %d bytes, want %d", kind, len(key), want)
+		}
+	}
+	for n, want := range map[int]string{200: "&a=1", 201: ""} {
+		nested := `{"a":` + strings.Repeat("[", n-1) + "1" + strings.Repeat("]", n-1) + "}"
+		if got := OfRequest("http://a.org/", "POST", []byte(nested), "application/json"); got != "org,a)/?__wb_method=post"+want {
+			t.Errorf("JSON of %d levels: %s", n, got)
 		}
 	}
 	deep := strings.Repeat("[", 1<<16)

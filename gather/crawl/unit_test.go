@@ -153,6 +153,13 @@ func TestKeys(t *testing.T) {
 }
 
 func TestTrapOf(t *testing.T) {
+	address := func(n int) string { return "http://a.example/" + strings.Repeat("x", n-len("http://a.example/")) }
+	segments := func(n int) (path string) {
+		for i := range n {
+			path += "/" + string(rune('a'+i/26)) + string(rune('a'+i%26))
+		}
+		return path
+	}
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		address string
@@ -187,15 +194,21 @@ func TestTrapOf(t *testing.T) {
 		{"http://a.example/?a=1&b=2&a=1&a=1", 0, ""},
 		{"http://a.example/?a=1&b=2&a=1&a=1&a=1", 0, trapArguments},
 		{"http://a.example/?f=1&f=2&f=3&f=4&f=5", 0, ""},
-		{"http://a.example/" + strings.Repeat("x", maxAddress), 0, trapLength},
+		{address(2000), 0, ""},
+		{address(2001), 0, trapLength},
+		{"http://a.example" + segments(30), 0, ""},
+		{"http://a.example" + segments(31), 0, trapPath},
+		{"http://a.example/events?date=1900-01-01", 12, ""},
+		{"http://a.example/events?date=1899-12-31", 1, trapCalendar},
+		{"http://a.example/2026/03/an-article", 12, ""},
 		{"http://a.example/2026/03/an-article", 1, ""},
-		{"http://a.example/2026/03/an-article", maxDated + 1, trapCalendar},
+		{"http://a.example/2026/03/an-article", 13, trapCalendar},
 		{"http://a.example/events?month=2031-05", 1, trapCalendar},
 		{"http://a.example/events?date=1850-01-01", 1, trapCalendar},
 		{"http://a.example/events/2031/5/", 1, ""},
-		{"http://a.example/events/2031/5/", maxDated + 1, trapCalendar},
-		{"http://a.example/item/203105", maxDated + 1, ""},
-		{"http://a.example/user/1234/7", maxDated + 1, ""},
+		{"http://a.example/events/2031/5/", 13, trapCalendar},
+		{"http://a.example/item/203105", 13, ""},
+		{"http://a.example/user/1234/7", 13, ""},
 		{"http://a.example/item/9999", 0, ""},
 		{"http://a.example/?p=9999&id=12", 0, ""},
 	} {

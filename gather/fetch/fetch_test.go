@@ -155,6 +155,26 @@ func TestLongBodiesAreCutOff(t *testing.T) {
 	}
 }
 
+// A memento whose payload is stored repeats it, but none repeats the beginning of a payload.
+func TestWhatIsCutOffIsNotRepeated(t *testing.T) {
+	for most, want := range map[int64]string{1000: "response revisit", 4: "response response"} {
+		dir := t.TempDir()
+		for _, at := range []cdx.Timestamp{20100101000000, 20110101000000} { // in two runs
+			a := newElsewhere(t, river, wayback, page(at, "high water"))
+			if _, failures := runUpTo(t, most, dir, fetch.Selection{}, nil, a.timeMap()); len(failures) > 0 {
+				t.Fatal(failures)
+			}
+		}
+		var types []string
+		for _, s := range read(t, dir) {
+			types = append(types, s.Kind)
+		}
+		if got := strings.Join(types, " "); got != want {
+			t.Errorf("up to %d bytes: %s, want %s", most, got, want)
+		}
+	}
+}
+
 func TestASelectionHasItsEnds(t *testing.T) {
 	a := newElsewhere(t, river, wayback, page(20100101000000, "one"), page(20110101000000, "two"), page(20120101000000, "three"))
 	for want, s := range map[string]fetch.Selection{
@@ -279,7 +299,26 @@ func TestOtherMementosAreLeftOut(t *testing.T) {
 
 // What the other archive said about a memento stands beside it.
 func TestProvenanceIsKept(t *testing.T) {
-	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"))
+	for m, asked := range map[manner]string{wayback: "", prefers: "prefer: raw"} {
+		a := newElsewhere(t, river, m, page(20100101000000, "high water"))
+		said := provenance(t, a)
+		lines := []string{
+			"source: " + a.urim(0), "archive-memento-datetime: Fri, 01 Jan 2010 00:00:00 GMT", "server: weir/1", asked,
+		}
+		if m == wayback {
+			lines = append(lines, "archive-x-archive-orig-server: weir/1", "requested: "+a.URL+"/web/20100101000000id_/"+river)
+		}
+		for _, line := range lines {
+			if line != "" && !strings.Contains(said, line+"\r\n") || strings.Contains(said, "prefer: ") != (asked != "") {
+				t.Errorf("no %q in\n%s", line, said)
+			}
+		}
+	}
+}
+
+// provenance returns what was written beside the memento of an archive.
+func provenance(t *testing.T, a *elsewhere) string {
+	t.Helper()
 	dir := t.TempDir()
 	run(t, dir, fetch.Selection{}, nil, a.timeMap())
 	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
@@ -292,19 +331,11 @@ func TestProvenanceIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rec.Type != "metadata" {
-			continue
+		if rec.Type == "metadata" {
+			said, _ := io.ReadAll(bufio.NewReader(rec.Block))
+			return string(said)
 		}
-		said, _ := io.ReadAll(bufio.NewReader(rec.Block))
-		for _, line := range []string{
-			"source: " + a.urim(0), "requested: " + a.URL + "/web/20100101000000id_/" + river,
-			"archive-memento-datetime: Fri, 01 Jan 2010 00:00:00 GMT", "archive-x-archive-orig-server: weir/1",
-		} {
-			if !strings.Contains(string(said), line+"\r\n") {
-				t.Errorf("no %q in\n%s", line, said)
-			}
-		}
-		return
 	}
-	t.Error("there is no metadata record")
+	t.Fatal("there is no metadata record")
+	return ""
 }

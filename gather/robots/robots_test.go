@@ -110,7 +110,7 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("%s: %t, %v", address, got.Allow(u), err)
 		}
 	}
-	if n := asked["http://c.example/robots.txt"]; n != maxHops+1 {
+	if n := asked["http://c.example/robots.txt"]; n != 6 {
 		t.Errorf("a circle is followed %d times", n)
 	}
 	c, asked = asking(files, "http://one.example/rules.txt")

@@ -39,13 +39,16 @@ func TestCAIsCreatedOnceAndRestricted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if years := time.Until(ca.NotAfter).Hours() / 24 / 365; years < 9 {
+		t.Errorf("browsers have to trust another CA in %.1f years", years)
+	}
 	if !ca.IsCA || !ca.MaxPathLenZero || ca.KeyUsage != x509.KeyUsageCertSign || len(ca.ExtKeyUsage) != 1 ||
 		ca.ExtKeyUsage[0] != x509.ExtKeyUsageServerAuth ||
 		!strings.Contains(ca.Subject.CommonName, "varve") {
 		t.Errorf("CA %v, path %v, usage %v %v, name %s", ca.IsCA, ca.MaxPathLenZero, ca.KeyUsage, ca.ExtKeyUsage, ca.Subject)
 	}
 
-	if err := os.Chmod(keyFile, 0o644); err != nil {
+	if err := os.Chmod(keyFile, 0o640); err != nil {
 		t.Fatal(err)
 	}
 	if err := start(); err != nil {

@@ -59,13 +59,13 @@ func TestTargetModifiersReadBack(t *testing.T) {
 
 func TestAPageToBePlayedInIsBounded(t *testing.T) {
 	var page limited
-	if n, err := page.Write(make([]byte, maxPlayable-1)); n != maxPlayable-1 || err != nil {
+	if n, err := page.Write(make([]byte, 16<<20-1)); n != 16<<20-1 || err != nil {
 		t.Fatal(n, err)
 	}
 	if n, err := page.Write([]byte("a")); n != 1 || err != nil {
 		t.Errorf("the last byte: %d, %v", n, err)
 	}
-	if n, err := page.Write([]byte("a")); n != 0 || err != errTooLarge || page.Len() != maxPlayable {
+	if n, err := page.Write([]byte("a")); n != 0 || err != errTooLarge || page.Len() != 16<<20 {
 		t.Errorf("one byte more: %d, %v, %d in all", n, err, page.Len())
 	}
 }

@@ -383,7 +383,14 @@ func TestRewrittenPagesAreKept(t *testing.T) {
 }
 
 func TestWhatCantBeReadNamesOtherCaptures(t *testing.T) {
-	const n = respond.MaxOthers + 3
+	for _, n := range []int{2, 23} {
+		namesOthers(t, n)
+	}
+}
+
+// namesOthers checks that one of n captures that can't be read leads to the newest 20 of all.
+func namesOthers(t *testing.T, n int) {
+	t.Helper()
 	var list []replaytest.Verbatim
 	for i := range n {
 		list = append(list, replaytest.Verbatim{
@@ -394,13 +401,17 @@ func TestWhatCantBeReadNamesOtherCaptures(t *testing.T) {
 	r.broken.Store(true)
 	w := ask(s, "GET", "/web/19900101000000id_/http://a.example/")
 	links := strings.Split(w.Header().Get("Link"), ", <")
-	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || len(links) != respond.MaxOthers {
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || len(links) != min(n, 20) {
 		t.Fatalf("%d, Retry-After: %s, %d links", w.Code, w.Header().Get("Retry-After"), len(links))
 	}
 	for i, link := range links {
 		if want := fmt.Sprintf("http://varve.example/web/%d0101000000id_/http://a.example/>", 1990+n-1-i); !strings.Contains(link, want) {
 			t.Errorf("link %d: %s", i, link)
 		}
+	}
+	page := ask(s, "GET", "/web/19900101000000/http://a.example/", "Accept", "text/html").Body.String()
+	if newest := fmt.Sprintf("/web/%d0101000000/http://a.example/", 1990+n-1); !strings.Contains(page, newest) {
+		t.Errorf("of %d the page doesn't name %s:\n%s", n, newest, page)
 	}
 }
 

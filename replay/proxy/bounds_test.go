@@ -16,7 +16,7 @@ import (
 
 func TestIdentify(t *testing.T) {
 	basic := func(s string) string { return "Basic " + base64.StdEncoding.EncodeToString([]byte(s)) }
-	long := strings.Repeat("a", maxCredentials/4*3) // as long in base64 as can be
+	long := strings.Repeat("a", 192) // as long in base64 as can be
 	for _, tt := range []struct {
 		name, address, credentials string
 		want                       identity
@@ -69,7 +69,7 @@ func TestPagesAreRememberedForWhatTheyReferTo(t *testing.T) {
 	const ts = cdx.Timestamp(20140101000000)
 	p, me := &Proxy{}, identity{key: "me"}
 	p.seen, _ = lru.New[string, cdx.Timestamp](maxSeen)
-	longest := "http://b.example/" + strings.Repeat("a", maxReferer-len("http://b.example/"))
+	longest := "http://b.example/" + strings.Repeat("a", 4096-len("http://b.example/"))
 	p.remember(me, "http://a.example/page?x", ts, true)
 	p.remember(me, "http://c.example/a.css", ts, false)
 	p.remember(me, longest, ts, false)

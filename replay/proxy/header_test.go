@@ -94,3 +94,14 @@ func TestProxyKeepsAcceptedContentCoding(t *testing.T) {
 		})
 	}
 }
+
+// An answer whose status allows no body has none, whatever the record holds.
+func TestAnswersWithoutBodies(t *testing.T) {
+	const uriR = "http://a.example/"
+	p := proxyOf(t, nil, replaytest.Write(t, []replaytest.Record{{
+		Date: "20160101000000", URI: uriR, Status: 204, Body: "<!doctype html><p>a",
+	}}))
+	if g := p.get(uriR, navigationFrom("none")...); g.StatusCode != 204 || g.body != "" || g.Header.Get("Content-Length") != "" {
+		t.Errorf("%d %q, %v", g.StatusCode, g.body, g.Header)
+	}
+}

@@ -18,7 +18,7 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 		return archivetest.Record{Date: "20200101000000", URI: uri, Head: "Content-Type: application/vnd.apple.mpegurl\n", Body: body}
 	}
 	shelf := archivetest.Keep(t, list("http://a.example/low", "#EXTM3U low"), archivetest.Missing("20200101000000", "http://a.example/gone"),
-		list("http://a.example/long", strings.Repeat("x", maxPlaylist-1)), list("http://a.example/longer", strings.Repeat("x", maxPlaylist)),
+		list("http://a.example/long", strings.Repeat("x", 1<<20-1)), list("http://a.example/longer", strings.Repeat("x", 1<<20)),
 		list("http://a.example/broken", "#EXTM3U"))
 	shelf.Break(t, "20200101000000", "http://a.example/broken")
 	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
@@ -29,7 +29,7 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 	around := &Around{
 		Archive: a, Coll: "web", Time: 20200101000000, Ctx: t.Context(), Log: slog.New(slog.NewTextHandler(&log, nil)),
 	}
-	for uri, want := range map[string]int{"low": 11, "gone": 0, "never": 0, "long": maxPlaylist - 1, "longer": 0} {
+	for uri, want := range map[string]int{"low": 11, "gone": 0, "never": 0, "long": 1<<20 - 1, "longer": 0} {
 		if got := around.Read("http://a.example/" + uri); len(got) != want || log.Len() > 0 {
 			t.Errorf("%s: %d bytes, want %d; %s", uri, len(got), want, &log)
 		}
@@ -47,8 +47,8 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 		{"a list of which one was captured", rewrite.FormatHLS, lists, true},
 		{"of which all were", rewrite.FormatHLS, strings.ReplaceAll(lists, "never", "long"), false},
 		{"another format", rewrite.FormatCSS, lists, false},
-		{"nearly too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (maxList-1-len(lists))/2), true},
-		{"too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (maxList+1-len(lists))/2), false},
+		{"nearly too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (4<<20-1-len(lists))/2), true},
+		{"too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (4<<20+1-len(lists))/2), false},
 	} {
 		whole, trimmed, err := around.Trim(tt.format, strings.NewReader(tt.list), "http://a.example/film")
 		if err != nil {

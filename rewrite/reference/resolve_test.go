@@ -63,6 +63,10 @@ func TestWhatIsTooLongIsShortened(t *testing.T) {
 	long, longer := strings.Repeat("x", 5<<10), strings.Repeat("x", 70<<10)
 	for _, tt := range []struct{ name, base, ref, want string }{
 		{"long and plain stays whole", doc, "/" + long, "http://example.com/" + long},
+		{"as long as may be", doc, "/" + longer[:64<<10-1], "http://example.com/" + longer[:64<<10-1]},
+		{"one byte more", doc, "/" + longer[:64<<10], "http://example.com/" + longer[:1023] + ellipsis},
+		{"odd, as long as may be", doc, "/\"" + longer[:4<<10-2], "http://example.com/%22" + longer[:4<<10-2]},
+		{"odd, one byte more", doc, "/\"" + longer[:4<<10-1], "http://example.com/%22" + longer[:1022] + ellipsis},
 		{"long and odd", doc, `http://example.org/"` + long, `http://example.org/%22` + strings.Repeat("x", 1004) + ellipsis},
 		{"longer than any capture's", doc, "http://example.org/" + longer, "http://example.org/" + strings.Repeat("x", 1005) + ellipsis},
 		{"a relative one", doc, longer, "http://example.com/a/" + strings.Repeat("x", 1024) + ellipsis},

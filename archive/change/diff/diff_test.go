@@ -50,6 +50,7 @@ func TestDiff(t *testing.T) {
 			"one moved, one came in its place", "<p>one two<p>a<p>b", "<p>six seven<p>a<p>b<p>one two",
 			"[<one two>]|{+six seven+}|a|b|{>one two<}|",
 		},
+		{"a copy of one that stays", "<p>q<p>a", "<p>q<p>a<p>q", "q|a|{+q+}|"},
 		{"of two alike one moved", "<p>q<p>q<p>a<p>b", "<p>q<p>a<p>b<p>q", "[<q>]|q|a|b|{>q<}|"},
 		{
 			"a paragraph that moved and changed a little",

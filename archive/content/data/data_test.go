@@ -78,6 +78,16 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", mime, len(got), err)
 		}
 	}
+	for depth, want := range map[int]bool{999: true, 1000: false} {
+		for mime, body := range map[string]string{
+			"application/json": strings.Repeat("[", depth) + `"word"` + strings.Repeat("]", depth),
+			"text/xml":         strings.Repeat("<a>", depth) + "word" + strings.Repeat("</a>", depth),
+		} {
+			if got, _ := data.Page(mime, "", []byte(body)); strings.Contains(string(got), "word") != want {
+				t.Errorf("%s: what is %d deep is read: %t", mime, depth, !want)
+			}
+		}
+	}
 }
 
 func FuzzPage(f *testing.F) {

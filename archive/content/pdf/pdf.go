@@ -47,7 +47,7 @@ func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 	}
 	read := 0
 	for page := range pages(doc) {
-		if read++; read > maxPDFPages || b.Len() >= maxPDFText {
+		if read++; read > maxPDFPages {
 			break
 		}
 		if !page.V.Key("Contents").IsNull() {
@@ -110,7 +110,7 @@ type pdfWriter struct {
 }
 
 func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
-	if w.out.Len() > maxPDFText { // a single page may be that long
+	if w.out.Len() > maxPDFText {
 		panic(errLong)
 	}
 	args := make([]pdf.Value, stack.Len())

@@ -78,6 +78,66 @@ func TestPagesOfTrees(t *testing.T) {
 	}
 }
 
+// Files that hold more than anybody reads are read up to their limits.
+func TestLimitsOfFiles(t *testing.T) {
+	font := "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+	page := func(parent string) string {
+		return "<< /Type /Page " + parent + " /Contents 3 0 R /Resources << /Font << /F1 4 0 R >> >> >>"
+	}
+	file := func(content string, pages ...string) []byte {
+		stream := fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content)
+		return pdftest.File(append([]string{"<< /Type /Catalog /Pages 5 0 R >>", "null", stream, font}, pages...)...)
+	}
+	kids := func(before, n int) []byte {
+		list := strings.Repeat("99 0 R ", before) + strings.Repeat("6 0 R ", n)
+		return file("BT /F1 12 Tf (x) Tj ET", "<< /Type /Pages /Kids ["+list+"] >>", page(""))
+	}
+	nested := func(n int) []byte { // below the first
+		var pages []string
+		for i := range n + 1 {
+			pages = append(pages, fmt.Sprintf("<< /Type /Pages /Kids [%d 0 R] >>", 6+i))
+		}
+		return file("BT /F1 12 Tf (x) Tj ET", append(pages, page(""))...)
+	}
+	parents := func(n int) []byte {
+		pages := []string{"<< /Type /Pages /Kids [6 0 R] >>", page("/Parent 7 0 R")}
+		for i := range n - 1 {
+			pages = append(pages, fmt.Sprintf("<< /Type /Pages /Parent %d 0 R >>", 8+i))
+		}
+		return file("BT /F1 12 Tf (x) Tj ET", append(pages, "<< /Type /Pages >>")...)
+	}
+	twice := func(length int) []byte { // each page adds three newlines
+		return file("BT /F1 12 Tf ("+strings.Repeat("y", length-1)+"x) Tj ET", "<< /Type /Pages /Kids [6 0 R 6 0 R] >>", page(""))
+	}
+	long := func(length int) []byte { // one newline comes before it
+		content := "BT /F1 12 Tf (" + strings.Repeat("y", length) + ") Tj (x) Tj ET"
+		return file(content, "<< /Type /Pages /Kids [6 0 R] >>", page(""))
+	}
+	for _, tt := range []struct {
+		name string
+		file []byte
+		want int // x
+	}{
+		{"pages", kids(0, 1000), 1000},
+		{"one page more", kids(0, 1001), 1000},
+		{"nodes", kids(9_999, 1), 1},
+		{"one node more", kids(10_000, 1), 0},
+		{"trees in trees", nested(64), 1},
+		{"one tree more", nested(65), 0},
+		{"parents", parents(64), 1},
+		{"one parent more", parents(65), 0},
+		{"text before the last page", twice(8<<20 - 4), 2},
+		{"one letter more", twice(8<<20 - 3), 1},
+		{"text of a page", long(8<<20 - 1), 1},
+		{"one letter more in it", long(8 << 20), 0},
+	} {
+		text, err := Text(bytes.NewReader(tt.file), int64(len(tt.file)))
+		if got := strings.Count(text, "x"); got != tt.want || err != nil {
+			t.Errorf("%s: %d times, %v; want %d", tt.name, got, err, tt.want)
+		}
+	}
+}
+
 // Operators place text: a new line where the place moves down, a space where it moves on (ISO 32000-1 §9.4).
 func TestOperators(t *testing.T) {
 	for content, want := range map[string]string{

@@ -12,6 +12,7 @@ func TestPicturesInTheContent(t *testing.T) {
 		return "<header><img src=/head.jpg></header><nav><img src=/nav.jpg></nav><main><h1>The mill</h1>" + prose + picture + prose +
 			"</main><footer><img src=/foot.jpg></footer>"
 	}
+	long := strings.Repeat("m", 299)
 	for picture, want := range map[string]string{
 		`<img src="/mill.jpg">`:                                                      "/mill.jpg",
 		`<img src=/mill.jpg?a=1&amp;b=2 width=640>`:                                  "/mill.jpg?a=1&b=2",
@@ -29,8 +30,13 @@ func TestPicturesInTheContent(t *testing.T) {
 		`<img src=/mill.jpg width=32px>`:                                             "",
 		`<img src="data:image/gif;base64,R0">`:                                       "",
 		`<img src=https://ad.doubleclick.net/x.gif>`:                                 "",
-		`<img>`: "",
-		`<noscript><img src=/mill.jpg></noscript>`: "",
+		`<img src=/mill.jpg width=64 height=64px>`:                                   "/mill.jpg",
+		`<img src=/mill.jpg height=63>`:                                              "",
+		`<img src=/` + long + `>`:                                                    "/" + long,
+		`<img src=/` + long + `x>`:                                                   "",
+		strings.Repeat("<img src=/m.jpg>", 65):                                       strings.TrimSpace(strings.Repeat("/m.jpg ", 64)),
+		`<img>`:                                                                      "",
+		`<noscript><img src=/mill.jpg></noscript>`:                                   "",
 	} {
 		var e Extractor
 		var got []string

@@ -35,6 +35,7 @@ func marked(t testing.TB, d *fields.Document) *html.Node {
 }
 
 func TestBest(t *testing.T) {
+	long := strings.Repeat("l", 60)
 	for _, tt := range []struct {
 		name, body string
 		css, xpath string
@@ -43,6 +44,8 @@ func TestBest(t *testing.T) {
 		{"an id that looks made is avoided", `<p id=x-3f9a2c class=price here>1</p><p>2`, "p.price", ""},
 		{"so is a number", `<p id=post-120934 class=price here>1</p><p>2`, "p.price", ""},
 		{"and one in a style's name", `<p class="css-1q2w3e Card_title__2Hx9a price" here>1</p><p>2`, "p.price", ""},
+		{"letters that look made", `<p class="bdVaJxQq price" here>1</p><p>2`, "p.price", ""},
+		{"more letters are a name", `<p class="bdVaJxQqz" here>1</p><p>2`, "p.bdVaJxQqz", ""},
 		{"classes of state are avoided", `<ul><li class="active item-a" here>1<li class=item-b>2</ul>`, "li.item-a", ""},
 		{"a state alone", `<ul class=menu><li>1<li class="active" here>2</ul>`, "ul.menu > li:nth-of-type(2)", `//ul[contains(concat(` +
 			`" ",normalize-space(@class)," ")," menu ")]/li[2]`},
@@ -62,6 +65,12 @@ func TestBest(t *testing.T) {
 		{"a cell", `<table id=t><tr><td>1<td>2<tr><td>3<td here>4</table>`, "#t > tbody > tr:nth-of-type(2) > td:nth-of-type(2)", ""},
 		{"a cell behind a label", `<table><tr><th>Price<td here>4<tr><th>Weight<td>5</table>`, "", `//th[normalize-space(` +
 			`.)="Price"]/following-sibling::td[1]`},
+		{"a label as long as may be", "<dl><dt>" + long + "<dd here>1<dt>b<dd>2</dl>", "", `//dt[normalize-space(.)="` + long +
+			`"]/following-sibling::dd[1]`},
+		{"a longer one", "<dl><dt>" + long + "l<dd here>1<dt>b<dd>2</dl>", "", "//dd[1]"},
+		{"one with much space", "<dl><dt>a" + strings.Repeat(" ", 70) + "b<dd here>1<dt>c<dd>2</dl>", "", `//dt[normalize-space(.)="a b"]` +
+			"/following-sibling::dd[1]"},
+		{"an empty one", "<dl><dt> <dd here>1<dt>b<dd>2</dl>", "", "//dd[1]"},
 		{"a definition", `<dl><dt>Height <dd>1<dt>Width<dd here>2</dl>`, "", `//dt[normalize-space(.)="Width"]/following-sibling::dd[1]`},
 		{"an entry of a list", `<ol class=steps><li>1<li here>2<li>3</ol>`, "ol.steps > li:nth-of-type(2)", ""},
 		{"svg", `<svg class=chart><g><circle r=1 /><circle r=2 here /></g></svg>`, "svg.chart > g > circle:nth-of-type(2)", ""},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/searches"
@@ -17,12 +18,18 @@ import (
 // collection builds the search of records.
 func collection(t *testing.T, records ...archivetest.Record) *searches.Collection {
 	t.Helper()
+	return collectionWith(t, nil, records...)
+}
+
+// collectionWith builds the search of records with templates.
+func collectionWith(t *testing.T, set *fields.Set, records ...archivetest.Record) *searches.Collection {
+	t.Helper()
 	shelf := archivetest.Keep(t, records...)
 	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := searches.New(searches.Config{Archive: a, Dir: t.TempDir()})
+	s := searches.New(searches.Config{Archive: a, Dir: t.TempDir(), Fields: func(string) *fields.Set { return set }})
 	t.Cleanup(func() { s.Close() })
 	if _, err := s.Build(t.Context(), "web", false, nil); err != nil {
 		t.Fatal(err)
@@ -101,6 +108,105 @@ func TestPages(t *testing.T) {
 	}
 	if _, err := of.Parse(`"`); err == nil {
 		t.Error("a quote that nothing closes was parsed")
+	}
+}
+
+// Of a very long question the most frequent words are left out, and named.
+func TestLongQuestions(t *testing.T) {
+	var words []string
+	for i := range 49 {
+		words = append(words, fmt.Sprint("w", i))
+	}
+	of := collection(t,
+		archivetest.On("2019", "http://a.example/one", "<p>"+strings.Join(words, " ")), archivetest.On("2019", "http://a.example/two", "<p>w0"),
+	)
+	for n, want := range map[int]string{48: "[]", 49: "[w0]"} {
+		q, err := of.Parse(strings.Join(words[:n], " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := of.Pages(t.Context(), "", q, search.PresentRequest{Limit: 10})
+		if err != nil || fmt.Sprint(found.Bounded) != want {
+			t.Errorf("%d words: without %q, %v; want %s", n, found.Bounded, err, want)
+		}
+	}
+}
+
+// Where a template reads rows each row is a result, and what an answer does not have the rest has.
+func TestRowsAndTheRest(t *testing.T) {
+	set, err := fields.NewSet([]fields.Rule{{Each: "li", Fields: []fields.Field{
+		{Name: "item", CSS: "b"}, {Name: "price", CSS: "i", Type: fields.Number},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func(name string, rows ...string) archivetest.Record {
+		body := "<title>" + name + "</title><p>offers of " + name + "<ul>"
+		for _, r := range rows {
+			item, price, _ := strings.Cut(r, "=")
+			body += "<li><b>" + item + "</b> <i>" + price + "</i>"
+		}
+		return archivetest.On("2020", "http://a.example/"+name, body+"</ul>")
+	}
+	records := []archivetest.Record{
+		list("one", "oak chair=30", "oak table=90", "willow basket=5", "pine chair=12"),
+		list("two", "iron lamp=15", "oak lamp=45"), list("three"),
+	}
+	rows, plain := collectionWith(t, set, records...), collection(t, records...)
+	byPrice := search.Order{Sort: search.ByField, By: "price"}
+	for _, tt := range []struct {
+		of         *searches.Collection
+		typed      string
+		order      search.Order
+		skip, most int
+		want       string // total: hits; rest
+	}{
+		{rows, "oak", byPrice, 0, 10, "3: one/1 two/2 one/2;"},
+		{rows, "oak", byPrice, 0, 2, "3: one/1 two/2; one/2"},
+		{rows, "oak", byPrice, 2, 2, "3: one/2; one/1 two/2"},
+		{rows, "oak", byPrice, 3, 2, "3:; one/1 one/2 two/2"},
+		{rows, "oak", byPrice, 4, 2, "3:; one/1 one/2 two/2"},
+		{rows, "oak", search.Order{Sort: search.ByField, By: "price", Falling: true}, 0, 1, "3: one/2; one/1 two/2"},
+		{rows, "item:chair", byPrice, 0, 1, "2: one/4; one/1"},
+		{rows, "item:chair -item:oak", byPrice, 0, 10, "1: one/4;"},
+		{rows, "oak -item:table", byPrice, 0, 2, "2: one/1 two/2;"},
+		{rows, "offers -item:chair", search.Order{}, 0, 1, "3: three; one two"},
+		{rows, "oak", byPrice, 0, 0, "2:; one/1 one/2 two/2"},
+		{rows, "xyzzy", byPrice, 0, 10, "0:;"},
+		{plain, "oak", search.Order{Sort: search.ByURL}, 0, 10, "2: one two;"},
+		{plain, "oak", search.Order{Sort: search.ByURL}, 0, 1, "2: one; two"},
+		{plain, "offers", search.Order{Sort: search.ByURL}, 0, 1, "3: one; three two"},
+	} {
+		q, err := tt.of.Parse(tt.typed)
+		if err != nil {
+			t.Fatal(tt.typed, err)
+		}
+		a, err := tt.of.Pages(t.Context(), "", q, search.PresentRequest{Order: tt.order, Skip: tt.skip, Limit: tt.most})
+		if err != nil {
+			t.Fatal(tt.typed, err)
+		}
+		name := func(f *search.Found) string {
+			n := f.Key[strings.LastIndexByte(f.Key, '/')+1:]
+			if f.Row > 0 {
+				n += fmt.Sprint("/", f.Row)
+			}
+			return n
+		}
+		said := fmt.Sprintf("%d:", a.Total)
+		for i := range a.Hits {
+			said += " " + name(&a.Hits[i])
+		}
+		var rest []string
+		for f, err := range tt.of.Rest(t.Context(), a) {
+			if err != nil {
+				t.Fatal(tt.typed, err)
+			}
+			rest = append(rest, name(&f))
+		}
+		slices.Sort(rest)
+		if said += strings.TrimSuffix("; "+strings.Join(rest, " "), " "); said != tt.want {
+			t.Errorf("%s by %v, %d from %d on: %s, want %s", tt.typed, tt.order, tt.most, tt.skip, said, tt.want)
+		}
 	}
 }
 

@@ -60,6 +60,8 @@ func TestParse(t *testing.T) {
 		{"groups in groups", "((smog OR (fog)) OR mist)", "(smog OR fog OR mist)"},
 		{"parentheses that nothing closes", "(smog OR fog", "(smog OR fog)"},
 		{"parentheses that nothing opens", "smog) OR fog", "(smog OR fog)"},
+		{"as many parentheses as may be", strings.Repeat("(", 15) + "mist -(smog fog)", "mist -smog -fog"},
+		{"one more", strings.Repeat("(", 16) + "mist -(smog fog)", "mist -smog fog"},
 		{"parentheses within text", "f(x) smog", "f-x smog"},
 		{"operators with nothing behind", "smog OR", "smog or"},
 		{"operators alone", "AND OR", "and or"},

@@ -3,6 +3,7 @@ package wordform_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/search/wordform"
@@ -118,6 +119,21 @@ func TestAnEarlierIndexHelps(t *testing.T) {
 			if a, b := anew.Forms(typed), helped.Forms(typed); !slices.Equal(a, b) {
 				t.Errorf("%v: %s: %v, with an earlier one %v", codes, typed, a, b)
 			}
+		}
+	}
+}
+
+// Words that are too long to be words have no keys, nor have those that aren't of letters.
+func TestWhatHasKeys(t *testing.T) {
+	folder, err := wordform.NewFolder([]string{"en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]bool{
+		"flood": true, strings.Repeat("a", 64): true, strings.Repeat("a", 65): false, "7": false, "": false,
+	} {
+		if written, _ := folder.Keys(word); (len(written) > 0) != want {
+			t.Errorf("%q has %d keys", word, len(written))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -166,6 +167,48 @@ func TestPicturesAndBlocksThatCanNotBe(t *testing.T) {
 		}
 		if _, err := m.Vector(image.NewRGBA(image.Rectangle{Max: c.size}), blocks); fmt.Sprint(err) != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+}
+
+// Of a picture so many rows count as the model was trained with, and no more.
+func TestHowTallAPictureIsRead(t *testing.T) {
+	t.Parallel()
+	const most = 16384
+	m := load(t)
+	inked := func(height, from, to int) []float32 {
+		img := image.NewRGBA(image.Rect(0, 0, 64, height))
+		draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
+		draw.Draw(img, image.Rect(8, from, 40, to), image.Black, image.Point{}, draw.Src)
+		vector, err := m.Vector(img, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return vector
+	}
+	blank := inked(most, 0, 0)
+	for _, tt := range []struct {
+		height, from, to int
+		counts           bool
+	}{{most, most - 14, most - 2, true}, {most + 50, most - 14, most - 2, true}, {most + 50, most, most + 12, false}} {
+		if got := inked(tt.height, tt.from, tt.to); slices.Equal(got, blank) == tt.counts {
+			t.Errorf("ink from row %d to %d of %d is read: %t", tt.from, tt.to, tt.height, !tt.counts)
+		}
+	}
+}
+
+func TestContentInk(t *testing.T) {
+	t.Parallel()
+	vector := make([]float32, model.Dimensions)
+	for n := range vector {
+		vector[n] = float32(n)
+	}
+	if got := model.ContentInk(vector); len(got) != 512 || got[0] != 512 || got[511] != 1023 {
+		t.Errorf("%d numbers: %v", len(got), got)
+	}
+	for _, other := range [][]float32{nil, vector[1:], append(vector, 0)} {
+		if got := model.ContentInk(other); len(got) != 0 {
+			t.Errorf("of a vector of another model: %d numbers", len(got))
 		}
 	}
 }

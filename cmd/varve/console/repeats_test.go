@@ -18,7 +18,9 @@ func TestEqualProblemsAreSaidTogether(t *testing.T) {
 		p.Problem(ingest.Problem{File: file, Offset: -1, Reason: "can't be read"})
 	}
 	p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: 7, Reason: "no record", Warning: true})
-	p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: 9, Reason: "no digest"})
+	for _, offset := range []int64{9, 0} {
+		p.Problem(ingest.Problem{File: "/w/a.warc.gz", Offset: offset, Reason: "no digest"})
+	}
 	first := `varve: /w/a.warc.gz: offset 0: no record
 varve: /w/a.warc.gz: can't be read
 varve: warning: /w/a.warc.gz: offset 7: no record
@@ -30,6 +32,7 @@ varve: /w/a.warc.gz: offset 9: no digest
 	p.Stop()
 	const rest = `varve: 399 more in 2 files: no record: /w/a.warc.gz offset 1, /w/a.warc.gz offset 2, /w/a.warc.gz offset 3, …
 varve: 1 more: can't be read: /w/b.warc.gz
+varve: 1 more: no digest: /w/a.warc.gz offset 0
 `
 	if out.String() != first+rest {
 		t.Errorf("at the end:\n%s", &out)
@@ -47,10 +50,25 @@ func TestReasonsThatAreNotRememberedAreSaid(t *testing.T) {
 			t.Fatalf("the first of reason %d is kept back", i)
 		}
 	}
-	if !r.Add(fmt.Sprint(2*mostReasons), "b.warc", "") || r.Add("0", "b.warc", "") {
+	if !r.Add(fmt.Sprint(mostReasons), "b.warc", "") || r.Add("0", "b.warc", "") || r.Add(fmt.Sprint(mostReasons-1), "b.warc", "") {
 		t.Error("reasons beyond the limit are remembered, or those below forgotten")
 	}
-	if rest := r.Rest(); len(rest) != 1 || rest[0] != "1 more: 0: b.warc" {
+	if rest := r.Rest(); len(rest) != 2 || rest[0] != "1 more: 0: b.warc" {
 		t.Errorf("%q", rest)
+	}
+}
+
+// What is said together names its first places, and says whether there are more.
+func TestPlacesOfWhatIsSaidTogether(t *testing.T) {
+	for more, want := range map[int]string{
+		1: "1 more: bad: a 1", 3: "3 more in 1 file: bad: a 1, a 2, a 3", 4: "4 more in 1 file: bad: a 1, a 2, a 3, …",
+	} {
+		var r Repeats
+		for i := range more + 1 {
+			r.Add("bad", "a", fmt.Sprint(i))
+		}
+		if rest := r.Rest(); len(rest) != 1 || rest[0] != want {
+			t.Errorf("%q, want %s", rest, want)
+		}
 	}
 }

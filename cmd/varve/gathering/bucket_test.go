@@ -198,6 +198,9 @@ func TestPlacesAreTheSameWithASlash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if want := filepath.Join(w.Data, "outgoing", "web", g.to.id); g.dir != want {
+			t.Errorf("files wait in %s, want %s", g.dir, want)
+		}
 		j := &Crawl{Output: g}
 		said[fmt.Sprint(j.fixed(), g.to.id)] = true
 	}

@@ -41,7 +41,7 @@ func TestJobOfACompleteCrawlSaysSo(t *testing.T) {
 	space.Console.Stderr = &said
 	order := func(seed, scope string, anew bool) error {
 		return (&Jobs{Workspace: space}).one(context.WithoutCancel(t.Context()), jobs.Job{
-			Name: "a", Collection: "web", New: anew,
+			Name: "a", Collection: "news", New: anew,
 			File: "name: a\nallow_private: true\ndelay: 0s\nscope: " + scope + "\nseeds: ['" + site.URL + seed + "']\n",
 		})
 	}
@@ -60,6 +60,37 @@ func TestJobOfACompleteCrawlSaysSo(t *testing.T) {
 		if !errors.Is(err, step.want) || strings.Contains(said.String(), "is complete") != (step.want != nil) {
 			t.Errorf("%+v: %v, %s", step, err, said.String())
 		}
+	}
+	if other := captured(t, space); len(other) > 0 || space.Collection != "web" {
+		t.Errorf("%s has %q", space.Collection, other)
+	}
+	if space.Collection = "news"; len(captured(t, space)) < 3 {
+		t.Errorf("what was captured is not in the collection of the job")
+	}
+}
+
+// Jobs are run as they come, and failures said, until they are stopped.
+func TestJobsAreRunUntilStopped(t *testing.T) {
+	t.Parallel()
+	w, out, said := whole(t, t.TempDir(), nil)
+	site := serve(t, map[string]string{"/": "<title>t</title>"})
+	for _, job := range []jobs.Job{
+		{Name: "a", Collection: "web", File: "name: a\nallow_private: true\ndelay: 0s\nseeds: ['" + site + "/']\n"},
+		{Name: "b", Collection: "web", File: "name: b\nseeds: ['" + site + "/']\n"},
+	} {
+		if _, err := w.Jobs().Leave(job); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- (&Jobs{Workspace: w}).Run(ctx) }()
+	for _, words := range []string{"crawl a begins, as was ordered", "crawl b: " + site} {
+		eventually(t, words, func() bool { return strings.Contains(said.String(), words) })
+	}
+	stop()
+	if err := <-ended; err != nil || strings.Contains(said.String(), "crawl a: ") || out.String() != "" {
+		t.Errorf("%v: %s, %s", err, out, said)
 	}
 }
 

@@ -5,12 +5,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/ingest/upload"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/internal/testkit/s3test"
 )
 
 // open returns a server of an empty index, for places.
@@ -43,6 +48,7 @@ func TestWhereUploadsGo(t *testing.T) {
 		{"a watched file", "web", []Place{{Coll: "web", Paths: []string{filepath.Join(dir, "a.warc")}}}, beside("web")},
 		{"files, then a folder", "web", []Place{{Coll: "web", Paths: []string{filepath.Join(dir, "a.warc"), dir}}}, dir},
 		{"a folder of another program", "web", []Place{{Coll: "web", Paths: []string{dir}, foreign: true}}, beside("web")},
+		{"folders, of which one can't be written", "web", []Place{{Coll: "web", Paths: []string{"/proc", dir}}}, dir},
 		{"nothing", "new", nil, beside("new")},
 	} {
 		s := &shelf{server: open(t, data, tt.at), folders: map[string]*upload.Folder{}}
@@ -67,6 +73,49 @@ func TestUploadsAreWatched(t *testing.T) {
 	if len(got) != 2 || len(got[0].Paths) != 3 || got[0].Paths[2] != watched || got[0].Coll != "web" || got[1].Coll != "new" ||
 		len(before[0].Paths) != 1 {
 		t.Errorf("%+v, then %+v", before, got)
+	}
+}
+
+// In a bucket each collection has a folder of its own.
+func TestUploadsInABucketAreWatched(t *testing.T) {
+	bucket := s3test.Memory(t).Make("given")
+	s := open(t, t.TempDir(), nil)
+	var err error
+	if s.S3, err = s3.New(bucket.URL); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"to/new/a.warc.gz", "to/new/b.warc.gz", "to/No Collection/a.warc.gz", "to/a.warc.gz", "web/a.warc.gz"} {
+		bucket.Put("given", key, nil)
+	}
+	got := s.withOwn(t.Context(), nil, "s3://given/to/")
+	if len(got) != 2 || got[0].Coll != "new" || !slices.Equal(got[0].Paths, []string{"s3://given/to/new"}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Files that a new one may equal are those of its collection, and of buckets those of its size; none may have its name.
+func TestFilesThatANewOneMayEqual(t *testing.T) {
+	s := &shelf{server: open(t, t.TempDir(), nil)}
+	s.claims = new(ingest.Claims)
+	for _, f := range []index.File{
+		{Collection: "web", Path: "/a.warc", Size: 1, Done: true},
+		{Collection: "web", Path: "/begun.warc", Size: 2},
+		{Collection: "news", Path: "/other.warc", Size: 2, Done: true},
+		{Collection: "web", Path: "s3://b/1.warc", Size: 1, Done: true},
+		{Collection: "web", Path: "s3://b/2.warc", Size: 2, Done: true},
+		{Collection: "web", Path: "s3://b/c.wacz#archive/d.warc", Size: 3, Done: true},
+	} {
+		if _, err := s.index.PutFile(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.Files("web", 2); !slices.Equal(got, []string{"/a.warc", "s3://b/2.warc", "s3://b/c.wacz"}) {
+		t.Errorf("%q", got)
+	}
+	for path, want := range map[string]bool{"/x/A.WARC": false, "/x/1.warc": false, "/x/other.warc": true, "/x/new.warc": true} {
+		if got := s.Claim("web", path); (got != nil) != want {
+			t.Errorf("%s: %t", path, got != nil)
+		}
 	}
 }
 

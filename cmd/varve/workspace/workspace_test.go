@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -217,6 +218,26 @@ func TestAddedMuch(t *testing.T) {
 		done.Captures.Store(tt.added)
 		if got := AddedMuch(x, done); got != tt.want {
 			t.Errorf("%d to %d: %t", tt.added, tt.before, got)
+		}
+	}
+}
+
+// That versions were not revalidated is said, unless the command was stopped.
+func TestVersionsThatAreNotRevalidated(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, ctx := range []context.Context{t.Context(), stopped} {
+		w, said := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+		x, err := w.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		w.RevalidateVersions(ctx, x)
+		if told := strings.Contains(said.String(), "were not all worked out"); told != (ctx != stopped) {
+			t.Errorf("stopped: %t, and it says %s", ctx == stopped, said)
 		}
 	}
 }

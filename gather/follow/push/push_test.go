@@ -111,6 +111,7 @@ func TestDiscovery(t *testing.T) {
 	t.Parallel()
 	h := http.Header{"Link": {
 		`<http://hub.example/>; rel="hub", </feed>; rel="self alternate"`, `<http://hub2.example/>; title="x"; REL=Hub`, "<broken; rel=hub",
+		"http://broken.example/>; rel=hub",
 		"rel=hub",
 	}}
 	hubs, self := push.Discover(h)

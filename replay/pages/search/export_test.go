@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
@@ -130,6 +131,18 @@ func TestEverySearchIsExported(t *testing.T) {
 		}
 		if test.ask == "/web/search?q=wooden&change=deleted" && all.Totals["added"] != 3 {
 			t.Errorf("of other kinds: %v", all.Totals)
+		}
+	}
+	for ask, want := range map[string]int{"/-/search?q=wooden": 1, "/web/search?q=wooden": 0} {
+		page := replaytest.Get(t, s.Handler(), ask, "Accept", "text/html").Body.String()
+		if got := strings.Count(page, `class="tag" href="/old/"`); got != want {
+			t.Errorf("%s: %d results name the collection, want %d", ask, got, want)
+		}
+	}
+	for ask, want := range map[string]bool{"&collection=old": true, "&domain=old.example": true, "&from=2009&to=2009": true, "": false} {
+		page := replaytest.Get(t, s.Handler(), "/-/search?q=wooden"+ask, "Accept", "text/html").Body.String()
+		if got := strings.Contains(page, `href="/-/search?q=wooden" aria-current="true" title="lift`); got != want {
+			t.Errorf("%s: what was chosen can be taken back: %t", ask, got)
 		}
 	}
 	if w := replaytest.Get(t, s.Handler(), "/web/search?q=wooden&ranking=none&output=csv"); w.Code != 400 {

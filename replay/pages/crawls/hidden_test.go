@@ -1,0 +1,65 @@
+package crawls
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/gather/runs"
+)
+
+// Readers see of a crawl only the addresses that they may see, and lists even if these are empty.
+func TestWhatReadersSeeOfACrawl(t *testing.T) {
+	a, err := archive.New(archive.Config{
+		Index: indextest.Open(t, ""), Records: archivetest.NoRecords{},
+		Access: archivetest.Policy(t, `rules: [{url: "http://hidden.example/", match: host, access: exclude}]`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const shown, hidden = "http://shown.example/", "http://hidden.example/"
+	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	run := func(current string, addresses ...string) *runs.Run {
+		r := &runs.Run{Report: runs.Report{URL: current, Run: &runs.Stats{}}, Runs: []runs.Stats{{}}}
+		r.Collection, r.Written, r.Error = "web", now, hidden
+		for _, uri := range addresses {
+			one := runs.Asked{Time: now, URL: uri}
+			r.Recent, r.Failed, r.Settings.Seeds = append(r.Recent, one), append(r.Failed, one), append(r.Settings.Seeds, uri)
+		}
+		for _, host := range []string{"shown.example", "hidden.example"} {
+			p := runs.Parameter{Host: host, Name: "sid"}
+			r.Run.Parameters, r.Runs[0].Parameters = append(r.Run.Parameters, p), append(r.Runs[0].Parameters, p)
+		}
+		return r
+	}
+	for name, tt := range map[string]struct {
+		run    *runs.Run
+		hidden bool
+		left   int
+		url    string
+		error  string
+	}{
+		"all":     {run(shown, shown, shown), false, 2, shown, hidden},
+		"some":    {run(hidden, shown, hidden), false, 1, "", ""},
+		"none":    {run(hidden, hidden), true, 0, "", ""},
+		"nothing": {run(""), false, 0, "", hidden},
+	} {
+		if got := Hidden(a, tt.run); got != tt.hidden {
+			t.Errorf("%s: hidden %t", name, got)
+		}
+		(&Handler{archive: a}).leaveOut(tt.run)
+		r := tt.run
+		if len(r.Recent) != tt.left || len(r.Failed) != tt.left || len(r.Settings.Seeds) != tt.left || r.URL != tt.url || r.Error != tt.error ||
+			len(r.Run.Parameters) != 1 || len(r.Runs[0].Parameters) != 1 {
+			t.Errorf("%s: %+v, %+v", name, r, r.Run)
+		}
+		for what, list := range map[string]any{"recent": r.Recent, "failed": r.Failed, "seeds": r.Settings.Seeds} {
+			if text, err := json.Marshal(list); err != nil || string(text) == "null" {
+				t.Errorf("%s: %s are %s, %v", name, what, text, err)
+			}
+		}
+	}
+}
