@@ -25,7 +25,8 @@ func (g *searchPage) fill(ctx context.Context, v *searchView) error {
 		return err
 	}
 	v.Sorts = g.ask.sorts(found.Total, g.link, "title", "url", "-size")
-	v.Domains, v.Years = g.domains(found.Facets.Domains), g.years(found.Facets.Years)
+	v.Domains = narrowed(found.Facets.Domains, "domain", g.ask.domain, g.link)
+	v.Years = listed(found.Facets.Years, g.year)
 	if found.Suggestion != "" {
 		v.Suggestion = banner.Link{Href: g.link("q", found.Suggestion), Text: found.Suggestion}
 	}
@@ -108,38 +109,35 @@ func (g *searchPage) notices(total int) []notice {
 // maxDomains is how many domains the page lists.
 const maxDomains = 20
 
-// domains returns the domains by which the results can be narrowed down, none if there is only one.
-func (g *searchPage) domains(counts []answers.Facet) []choice {
-	var out []choice
-	for _, c := range counts[:min(len(counts), maxDomains)] {
-		f := choice{Text: c.Name, Count: c.Count, Href: g.link("domain", c.Name), Active: c.Name == g.ask.domain}
-		if f.Active {
-			f.Href = g.link("domain", "")
+func (g *searchPage) year(c search.Count) choice { return g.ask.year(c, g.link) }
+
+// narrowed returns the values of a facet by which the results can be narrowed down; link returns the search with parameters changed. There
+// is none if there is only one to choose.
+func narrowed[F answers.Facet | Facet](counts []F, name, active string, link func(change ...string) string) []choice {
+	return listed(counts[:min(len(counts), maxDomains)], func(c search.Count) choice {
+		if c.Name == active {
+			return choice{Text: c.Name, Count: c.Count, Href: link(name, ""), Active: true}
 		}
-		out = append(out, f)
-	}
-	return worthwhile(out)
+		return choice{Text: c.Name, Count: c.Count, Href: link(name, c.Name)}
+	})
 }
 
-func (g *searchPage) years(counts []answers.Facet) []choice {
+// year returns a year as a choice.
+func (a *asked) year(c search.Count, link func(change ...string) string) choice {
+	if a.from == c.Name && a.to == c.Name {
+		return choice{Text: c.Name, Count: c.Count, Href: link("from", "", "to", ""), Active: true}
+	}
+	return choice{Text: c.Name, Count: c.Count, Href: link("from", c.Name, "to", c.Name)}
+}
+
+// listed returns each value as a choice, none if there is only one to choose.
+func listed[F answers.Facet | Facet](counts []F, of func(search.Count) choice) []choice {
 	var out []choice
 	for _, c := range counts {
-		f := choice{
-			Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name),
-			Active: g.ask.from == c.Name && g.ask.to == c.Name,
-		}
-		if f.Active {
-			f.Href = g.link("from", "", "to", "")
-		}
-		out = append(out, f)
+		out = append(out, of(search.Count(c)))
 	}
-	return worthwhile(out)
-}
-
-// worthwhile drops a list with only one choice.
-func worthwhile(list []choice) []choice {
-	if len(list) == 1 && !list[0].Active {
+	if len(out) == 1 && !out[0].Active {
 		return nil
 	}
-	return list
+	return out
 }

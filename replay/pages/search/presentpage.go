@@ -158,7 +158,7 @@ func (g *presentPage) fill(ctx context.Context, v *searchView) error {
 	if v.Tabs, err = g.tabs(ctx, found.Total); err != nil {
 		return err
 	}
-	v.Domains, v.Years = g.facet(found.Facets.Domain, "domain", g.ask.domain), g.years(found.Facets.Year)
+	v.Domains, v.Years = g.facet(found.Facets.Domain, "domain", g.ask.domain), listed(found.Facets.Year, g.year)
 	v.Types, v.Langs = g.facet(found.Facets.MIME, "mime", g.ask.mime), g.facet(found.Facets.Lang, "lang", g.ask.lang)
 	v.Chart, v.Sorts = g.chart(found.Chart), g.ask.sorts(found.Total, g.link, "title", "url", "-versions")
 	v.Rankings = g.rankings(found.Total)
@@ -329,35 +329,9 @@ func (a *presentParams) forChanges() (req search.Request, ok bool) {
 	return search.Request{Query: q, Bounds: a.request.Bounds, Page: a.request.Page, Work: maxSearchWork}, err == nil
 }
 
-func (g *presentPage) facet(counts []Facet, name, active string) []choice {
-	var out []choice
-	for _, c := range counts[:min(len(counts), maxDomains)] {
-		f := choice{Text: c.Name, Count: c.Count, Href: g.link(name, c.Name), Active: c.Name == active}
-		if f.Active {
-			f.Href = g.link(name, "")
-		}
-		out = append(out, f)
-	}
-	return worthwhile(out)
-}
+func (g *presentPage) facet(counts []Facet, name, active string) []choice { return narrowed(counts, name, active, g.link) }
 
-func (g *presentPage) year(c Facet) choice {
-	f := choice{
-		Text: c.Name, Count: c.Count, Href: g.link("from", c.Name, "to", c.Name), Active: g.ask.from == c.Name && g.ask.to == c.Name,
-	}
-	if f.Active {
-		f.Href = g.link("from", "", "to", "")
-	}
-	return f
-}
-
-func (g *presentPage) years(counts []Facet) []choice {
-	var out []choice
-	for _, c := range counts {
-		out = append(out, g.year(c))
-	}
-	return worthwhile(out)
-}
+func (g *presentPage) year(c search.Count) choice { return g.ask.year(c, g.link) }
 
 // chart returns every year from the first to the last.
 func (g *presentPage) chart(counts []Facet) []choice {
@@ -369,9 +343,9 @@ func (g *presentPage) chart(counts []Facet) []choice {
 			continue
 		}
 		for y := last + 1; last > 0 && y < year; y++ {
-			out = append(out, g.year(Facet{Name: strconv.Itoa(y)}))
+			out = append(out, g.year(search.Count{Name: strconv.Itoa(y)}))
 		}
-		out = append(out, g.year(c))
+		out = append(out, g.year(search.Count(c)))
 		last = year
 	}
 	return out
