@@ -24,12 +24,14 @@ shared() {
 
 # Packages that mostly wait for browsers. Browsers that get little of the processor look as if they hung, so the others take what these leave.
 browsers="$module/(banner|replay/pages/(absent|comparison|layout|search)|gather/crawl|gather/crawl/browser|gather/follow|replay/render|replay/replaytest|e2e|e2e/screens)$"
-# Packages with a long form that takes seconds. It runs alone, as it measures how time grows.
+# Packages with a long form that takes seconds. Where it measures how time grows, that is the processor's time.
 long="$module/(archive|archive/(change|content)(/.*)?|archive/(duplicates|fuzzy|index/badger|ingest|landing|requests|similar|timeline|warc)|cdx.*|memento|replay/pages(/.*)?|rewrite.*)$"
 [ "${LONG:-}" = yes ] || long='none$'
 others() {
 	# shellcheck disable=SC2046 # lists of packages
 	run $short -p 2 $(go list ./... | grep -vE "^$browsers" | grep -vE "^$long") || rc=1
+	# shellcheck disable=SC2046
+	[ "${LONG:-}" != yes ] || run -p 2 $(go list ./... | grep -E "^$long") || rc=1
 	for at in tools tools/deploy; do
 		(cd $at && run -count=1 ./...) || rc=1 # not cached: they read files of the other module
 	done
@@ -43,8 +45,6 @@ beside=$!
 run $short -p 2 -parallel 3 $(go list ./... | grep -E "^$browsers") || failed=1
 wait $beside || failed=1
 cat "$log"
-# shellcheck disable=SC2046
-[ "${LONG:-}" != yes ] || run -p 2 $(go list ./... | grep -E "^$long") || failed=1
 # shellcheck disable=SC2046
 [ -n "$short" ] || run -race -short -p 3 $(shared) || failed=1
 exit $failed
