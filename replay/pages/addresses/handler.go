@@ -140,10 +140,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, ask *query, list listing
 	}
 	for i := range list.rows {
 		row := &list.rows[i]
-		v.Rows = append(v.Rows, rowView{
-			URIR: row.URL, Href: versions.CalendarAt(ask.level, uris, row.URL), Captures: row.Captures, Versions: row.Versions, Changed: row.Changed,
-			Sort: string(row.Sort()), MIME: row.MIME, Status: row.Status, First: row.First, Last: row.Last, Bytes: row.Bytes,
-		})
+		v.Rows = append(v.Rows, rowView{row, versions.CalendarAt(ask.level, uris, row.URL)})
 	}
 	return v
 }

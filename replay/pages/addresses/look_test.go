@@ -5,6 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
@@ -33,14 +34,14 @@ func viewOf(lang string) pageView {
 		}, Statuses: []string{"2xx", "404"}, Asked: asked{Sort: "any", Status: "404", Captures: 1},
 		Counting: &layout.Progress{Done: 1200, Total: 56_789}, Hidden: []layout.Hidden{{Name: "sort", Value: "-versions"}},
 		Rows: []rowView{
-			{
-				fixture.URIR, "/web/*/" + fixture.URIR, 1200, 14, at(2024, 6, 1, 0, 0), "page", "text/html", 200,
-				at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0), 14_500_000,
-			},
-			{
-				"http://www.epa.gov/air?x=1&y=<2>", "/web/*/http://www.epa.gov/air?x=1&y=%3C2%3E", 1, 1, 0, "image", "image/png", 404,
-				at(2001, 1, 4, 0, 0), at(2001, 1, 4, 0, 0), 999,
-			},
+			{&holdings.Listed{Address: holdings.Address{
+				URL: fixture.URIR, Captures: 1200, MIME: "text/html", Status: 200, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
+				Bytes: 14_500_000,
+			}, Versions: 14, Changed: at(2024, 6, 1, 0, 0)}, "/web/*/" + fixture.URIR},
+			{&holdings.Listed{Address: holdings.Address{
+				URL: "http://www.epa.gov/air?x=1&y=<2>", Captures: 1, MIME: "image/png", Status: 404, First: at(2001, 1, 4, 0, 0),
+				Last: at(2001, 1, 4, 0, 0), Bytes: 999,
+			}, Versions: 1}, "/web/*/http://www.epa.gov/air?x=1&y=%3C2%3E"},
 		},
 	}
 	for _, name := range []string{"address", "versions", "captures", "changed", "type", "status", "first", "last", "size"} {
@@ -69,7 +70,7 @@ func noAddresses(lang string) pageView {
 func TestHostileTextStaysText(t *testing.T) {
 	const hostile = fixture.Hostile
 	v := viewOf("en")
-	v.URIR, v.Rows[0].URIR, v.Rows[0].Href, v.Rows[0].MIME = hostile, hostile, hostile, hostile
+	v.URIR, v.Rows[0].URL, v.Rows[0].Href, v.Rows[0].MIME = hostile, hostile, hostile, hostile
 	v.Asked, v.Pattern, v.CSV = asked{Has: hostile, Since: hostile, Status: hostile}, hostile, hostile
 	fixture.Escapes(t, map[string]templ.Component{"addresses": addressesPage(v)})
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// An query is a request for a list of addresses, with its filters and order.
+// A query is a request for a list of addresses, with its filters and order.
 type query struct {
 	pattern  string // as it was typed: "*", "*.example.org", "http://example.org/a/*"
 	from, to string // the range of keys for it

@@ -3,33 +3,25 @@ package addresses
 import (
 	"strconv"
 
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/banner/locale"
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// An rowView is one URI-R of a list.
+// A rowView is an address of a list.
 type rowView struct {
-	URIR, Href         string // Href: its calendar
-	Captures, Versions int
-	Changed            cdx.Timestamp // when its newest version began; 0 if there is only one
-	Sort, MIME         string        // kind of the resource: one of [pageView.Sorts]; and its media type
-	Status             int           // 0 if unknown
-	First, Last        cdx.Timestamp
-	Bytes              int64 // of its records
+	*holdings.Listed
+	Href string // its calendar
 }
 
-// An columnView leads to the list in its order.
+// A columnView leads to the list in its order.
 type columnView struct {
 	Name string // "address", "captures", "versions", "changed", "type", "status", "first", "last", "size"
 	Href string
 	Sort string // "ascending" or "descending" if the list is in this order, else ""
 }
 
-// A Limit is a field of the filter form with its value.
-type Limit struct{ Name, Value string }
-
-// An pageView lists URI-Rs of a collection that match Page.URIR. Prev and Next are further pages.
+// A pageView lists URI-Rs of a collection that match Page.URIR. Prev and Next are further pages.
 type pageView struct {
 	layout.Page
 	Rows       []rowView

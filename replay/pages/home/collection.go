@@ -131,16 +131,16 @@ func (h *Handler) looks(ctx context.Context, uris memento.URIs, pages []pageLink
 	}
 	seen := map[string]bool{}
 	for _, p := range pages {
-		if seen[p.URIR] || len(out) == shownLooks {
+		if seen[p.URL] || len(out) == shownLooks {
 			continue
 		}
-		seen[p.URIR] = true
-		reel, err := film.Find(ctx, h.Archive, uris, p.URIR)
+		seen[p.URL] = true
+		reel, err := film.Find(ctx, h.Archive, uris, p.URL)
 		if err != nil {
 			return nil, err
 		}
 		if story := reel.Story(shownStory); story != nil {
-			out = append(out, pageLook{URIR: p.URIR, Href: uris.Calendar(p.URIR), Film: story})
+			out = append(out, pageLook{URIR: p.URL, Href: uris.Calendar(p.URL), Film: story})
 		}
 	}
 	return out, nil
@@ -148,15 +148,10 @@ func (h *Handler) looks(ctx context.Context, uris memento.URIs, pages []pageLink
 
 func (h *Handler) hostsAndKinds(coll string, v *collectionView, o *holdings.Overview, uris memento.URIs) {
 	for _, h := range o.Hosts {
-		v.Hosts = append(v.Hosts, hostRow{
-			Host: h.Host, Href: uris.Home() + "*/http://" + h.Host + "/*", Pages: h.Pages, Captures: h.Captures, Versions: h.Versions,
-		})
+		v.Hosts = append(v.Hosts, hostRow{h, uris.Home() + "*/http://" + h.Host + "/*"})
 	}
 	for _, k := range o.Sorts {
-		v.Kinds = append(v.Kinds, kindRow{
-			Sort: string(k.Sort), Href: h.addressList(coll, url.Values{"url": {"*"}, "type": {string(k.Sort)}}),
-			Addresses: k.Addresses, Captures: k.Captures, Bytes: k.Bytes,
-		})
+		v.Kinds = append(v.Kinds, kindRow{k, h.addressList(coll, url.Values{"url": {"*"}, "type": {string(k.Sort)}})})
 	}
 }
 
@@ -170,9 +165,7 @@ func (h *Handler) pageLinks(
 			return nil, err
 		}
 		if l != nil {
-			out = append(out, pageLink{
-				URIR: l.URL, Href: href(l), Captures: l.Captures, Versions: l.Versions, Changed: l.Changed, First: l.First, Last: l.Last,
-			})
+			out = append(out, pageLink{l, href(l)})
 		}
 	}
 	return out, nil

@@ -6,7 +6,9 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 	"github.com/varve-archive/varve/replay/pages/layout"
@@ -48,6 +50,11 @@ func someCollections(lang string) homeView {
 	}}
 }
 
+func listed(uriR string, captures, versions int, changed, first, last cdx.Timestamp) *holdings.Listed {
+	a := holdings.Address{URL: uriR, Captures: captures, First: first, Last: last}
+	return &holdings.Listed{Address: a, Versions: versions, Changed: changed}
+}
+
 func oneCollection(lang string) collectionView {
 	p := fixture.Page(lang)
 	p.URIR = ""
@@ -55,17 +62,18 @@ func oneCollection(lang string) collectionView {
 		frame: frame{Page: p}, Search: "/web/search", Terms: "/web/terms", Addresses: "/web/?url=%2A", Monitor: "/web/monitor",
 		Facts: someCollections(lang).Collections[0],
 		Entries: []pageLink{
-			{"http://example.org/", "/web/*/http://example.org/", 12, 1, 0, at(2014, 1, 1, 0, 0), at(2014, 6, 1, 0, 0)},
+			{listed("http://example.org/", 12, 1, 0, at(2014, 1, 1, 0, 0), at(2014, 6, 1, 0, 0)), "/web/*/http://example.org/"},
 		},
 		Changed: []pageLink{
-			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+			{listed(uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)), "/web/*/" + uriR},
 		},
 		ChangedLast: []pageLink{
-			{uriR, "/web/*/" + uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)},
+			{listed(uriR, 1200, 14, at(2024, 6, 1, 0, 0), at(1997, 1, 4, 0, 0), at(2025, 6, 1, 0, 0)), "/web/*/" + uriR},
 		},
-		Hosts: []hostRow{{"epa.gov", "/web/*/http://epa.gov/*", 1200, 123_456, 9120}},
+		Hosts: []hostRow{{holdings.HostCount{Host: "epa.gov", Pages: 1200, Captures: 123_456, Versions: 9120}, "/web/*/http://epa.gov/*"}},
 		Kinds: []kindRow{
-			{"page", "/web/?type=page&url=%2A", 1200, 123_000, 5 << 30}, {"image", "/web/?type=image&url=%2A", 39_800, 456, 900},
+			{holdings.SortCount{Sort: "page", Addresses: 1200, Captures: 123_000, Bytes: 5 << 30}, "/web/?type=page&url=%2A"},
+			{holdings.SortCount{Sort: "image", Addresses: 39_800, Captures: 456, Bytes: 900}, "/web/?type=image&url=%2A"},
 		},
 	}
 }
@@ -99,6 +107,6 @@ func TestWhereFilesCannotBeHandedIn(t *testing.T) {
 func TestHostileTextStaysText(t *testing.T) {
 	const hostile = fixture.Hostile
 	v := oneCollection("en")
-	v.Facts.Name, v.Entries[0].URIR, v.Entries[0].Href, v.Hosts[0].Host, v.Hosts[0].Href = hostile, hostile, hostile, hostile, hostile
+	v.Facts.Name, v.Entries[0].URL, v.Entries[0].Href, v.Hosts[0].Host, v.Hosts[0].Href = hostile, hostile, hostile, hostile, hostile
 	fixture.Escapes(t, map[string]templ.Component{"collection": collectionPage(v)})
 }

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/film"
@@ -53,10 +54,8 @@ type collectionView struct {
 
 // A pageLink is an address of a collection with its figures.
 type pageLink struct {
-	URIR, Href         string
-	Captures, Versions int
-	Changed            cdx.Timestamp // 0 if it never did
-	First, Last        cdx.Timestamp
+	*holdings.Listed
+	Href string
 }
 
 // A pageLook is a page with pictures of its versions. Href leads to its calendar.
@@ -67,15 +66,14 @@ type pageLook struct {
 
 // A hostRow is a host of a collection; Href lists its addresses.
 type hostRow struct {
-	Host, Href                string
-	Pages, Captures, Versions int
+	holdings.HostCount
+	Href string
 }
 
-// A kindRow is a kind of resource, one of those that a list of addresses tells apart; Href lists its addresses.
+// A kindRow is a kind of resource; Href lists its addresses.
 type kindRow struct {
-	Sort, Href          string
-	Addresses, Captures int
-	Bytes               int64
+	holdings.SortCount
+	Href string
 }
 
 // years says from which year to which an address was captured.
