@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/content/hashing"
@@ -44,7 +45,7 @@ func TestSketchComesBackFromItsStoredForm(t *testing.T) {
 		if head, err := ParseHead(s.AppendBinary(nil)); err != nil || Similarity(&head, s) != 1 || head.MinHash != s.MinHash {
 			t.Errorf("%.40s: another head (%v)", html, err)
 		}
-		if diff := cmp.Diff(*s, got); diff != "" && len(s.Blocks) > 0 {
+		if diff := cmp.Diff(*s, got, cmpopts.EquateEmpty()); diff != "" && len(s.Blocks) > 0 { // space of earlier texts is used again
 			t.Errorf("%.40s: %s", html, diff)
 		}
 	}
