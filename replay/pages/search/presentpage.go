@@ -329,7 +329,9 @@ func (a *presentParams) forChanges() (req search.Request, ok bool) {
 	return search.Request{Query: q, Bounds: a.request.Bounds, Page: a.request.Page, Work: maxSearchWork}, err == nil
 }
 
-func (g *presentPage) facet(counts []Facet, name, active string) []choice { return narrowed(counts, name, active, g.link) }
+func (g *presentPage) facet(counts []Facet, name, active string) []choice {
+	return narrowed(counts, name, active, g.link)
+}
 
 func (g *presentPage) year(c search.Count) choice { return g.ask.year(c, g.link) }
 
