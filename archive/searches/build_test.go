@@ -1,13 +1,10 @@
 package searches_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 )
 
 // hits returns how many changes of a collection deleted a word.
@@ -229,13 +227,13 @@ func TestABuildThatFailsIsLoggedAndTriedAgain(t *testing.T) {
 type keeper struct {
 	*searches.Searches
 	shelf *archivetest.Shelf
-	log   sharedBuffer
+	log   logbuffer.Buffer
 }
 
 func newKeeper(t *testing.T) *keeper {
 	k := &keeper{shelf: archivetest.Keep(t, edits()...)}
 	k.Searches = over(t, archive.Config{
-		Index: k.shelf.Index, Records: k.shelf, Log: slog.New(slog.NewTextHandler(&k.log, nil)),
+		Index: k.shelf.Index, Records: k.shelf, Log: k.log.Logger(),
 	}, searches.Config{Dir: t.TempDir()})
 	return k
 }
@@ -246,22 +244,4 @@ func (k *keeper) start(t *testing.T) (stop func()) {
 	ended := make(chan bool)
 	go func() { k.Keep(ctx); close(ended) }()
 	return func() { cancel(); <-ended }
-}
-
-// A sharedBuffer collects what several goroutines log.
-type sharedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *sharedBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *sharedBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }

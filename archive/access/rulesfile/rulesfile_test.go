@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/access/rulesfile"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 )
 
 const (
@@ -108,10 +109,10 @@ func TestTheLogOfTakedowns(t *testing.T) {
 }
 
 func TestWatch(t *testing.T) {
-	path, log := filepath.Join(t.TempDir(), "rules.yaml"), new(bytes.Buffer)
+	path, log := filepath.Join(t.TempDir(), "rules.yaml"), new(logbuffer.Buffer)
 	write(t, path, block)
 	synctest.Test(t, func(t *testing.T) {
-		f, err := rulesfile.Open(path, "", slog.New(slog.NewTextHandler(log, nil)))
+		f, err := rulesfile.Open(path, "", log.Logger())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,34 +1,16 @@
 package config
 
 import (
-	"bytes"
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 )
-
-// A log that may be read while it is written.
-type log struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *log) says(text string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Contains(l.b.String(), text)
-}
 
 // Rankings and what they name come into force when their files change; a fault keeps those of before and says why.
 func TestRankingsAreReadAgain(t *testing.T) {
@@ -57,10 +39,10 @@ func TestRankingsAreReadAgain(t *testing.T) {
 	if names := all.Settings("web").Names(); strings.Join(names, " ") != "plain" {
 		t.Fatalf("rankings %v", names)
 	}
-	said := &log{}
+	said := new(logbuffer.Buffer)
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
-	watching.Go(func() { all.Watch(ctx, slog.New(slog.NewTextHandler(said, nil))) })
+	watching.Go(func() { all.Watch(ctx, said.Logger()) })
 	defer watching.Wait()
 	defer cancel()
 	await := func(what string, ok func() bool) {
@@ -77,7 +59,9 @@ func TestRankingsAreReadAgain(t *testing.T) {
 	write(file, config("    rankings:\n      plain: {weights: {title: 0}}\n      new: {boost: 1 + versions}\n"))
 	await("two rankings", func() bool { return len(all.Settings("web").Names()) == 2 })
 	write(file, config("    rankings:\n      bad: {boost: 1 + nonsense}\n"))
-	await("the fault is said", func() bool { return said.says("nonsense") && said.says("stay") })
+	await("the fault is said", func() bool {
+		return strings.Contains(said.String(), "nonsense") && strings.Contains(said.String(), "stay")
+	})
 	if names := all.Settings("web").Names(); strings.Join(names, " ") != "new plain" {
 		t.Errorf("after a fault: %v", names)
 	}

@@ -38,12 +38,8 @@ type calendar struct {
 	href  func(when string) string
 }
 
-// calendarOf returns the calendar of a timeline at the level, and with the year or day in view, that a path names.
-func calendarOf(tl *timeline.Timeline, p respond.Path) (*calendar, error) {
-	level, err := versions.LevelIn(p)
-	if err != nil {
-		return nil, err
-	}
+// calendarOf returns the calendar of a timeline at a level, with the year or day in view that a path names.
+func calendarOf(tl *timeline.Timeline, level change.Level, p respond.Path) (*calendar, error) {
 	ranges, err := tl.Ranges(level)
 	return &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: cmp.Or(p.Params.Get("on"), p.From)}, err
 }

@@ -34,7 +34,11 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if len(tl.Captures) == 0 {
 		return h.site.Missing(r, p)
 	}
-	c, err := calendarOf(tl, p)
+	level, err := versions.LevelIn(p)
+	if err != nil {
+		return err
+	}
+	c, err := calendarOf(tl, level, p)
 	if err != nil {
 		return err
 	}

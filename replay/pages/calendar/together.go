@@ -24,6 +24,10 @@ func (h *Handler) Everywhere(w http.ResponseWriter, r *http.Request, p respond.P
 	if p.URIR = memento.ParseURIR(p.Params.Get("url")); p.URIR == "" {
 		return respond.NoAddress()
 	}
+	level, err := versions.LevelIn(p)
+	if err != nil {
+		return err
+	}
 	colls, err := h.archive.Having(r.Context(), p.URIR)
 	if err != nil {
 		return err
@@ -35,7 +39,7 @@ func (h *Handler) Everywhere(w http.ResponseWriter, r *http.Request, p respond.P
 	if len(tl.Captures) == 0 {
 		return respond.NotFound("no collection has a capture of " + p.URIR)
 	}
-	c, err := calendarOf(tl, p)
+	c, err := calendarOf(tl, level, p)
 	if err != nil {
 		return err
 	}

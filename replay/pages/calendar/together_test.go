@@ -59,6 +59,7 @@ func TestCalendarOverAllCollections(t *testing.T) {
 	}
 	for path, status := range map[string]int{
 		"/-/calendar": 400, "/-/calendar?url=http://never.example/": 404, "/-/calendar?level=x&url=" + shared: 400,
+		"/-/calendar?level=x&url=http://never.example/": 400,
 	} {
 		if w := replaytest.Get(t, h, path, "Accept", "text/html"); w.Code != status {
 			t.Errorf("%s: %d, want %d", path, w.Code, status)
