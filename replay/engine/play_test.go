@@ -31,6 +31,8 @@ func TestAChangeIsPlayedInThePageItself(t *testing.T) {
 	list = append(list, versions("http://a.example/page", aPage, page(""), page("<p>Boats are for hire.</p>"))...)
 	list = append(list, versions("http://a.example/bare", "Content-Type: text/html\r\n", page(""), page("<p>Boats are for hire.</p>"))...)
 	list = append(list, versions("http://a.example/xhtml", "Content-Type: application/xhtml+xml\r\n", xhtml(""), xhtml("<p>Boats.</p>"))...)
+	const latin = "Content-Type: application/xhtml+xml; charset=iso-8859-1\r\n"
+	list = append(list, versions("http://a.example/latin", latin, xhtml(""), xhtml("<p>Boats.</p>"))...)
 	list = append(list, versions("http://a.example/frames", aPage, frames, strings.ReplaceAll(frames, "Lake", "Lakes"))...)
 	list = append(list, versions("http://a.example/text", plainText, "The lake is deep.", "The lake is deep. Boats are for hire.")...)
 	s, _ := serves(t, list)
@@ -41,6 +43,7 @@ func TestAChangeIsPlayedInThePageItself(t *testing.T) {
 		{"a page", "page", "text/html; charset=utf-8", true},
 		{"a page without a charset", "bare", "text/html", true},
 		{"a page of XHTML", "xhtml", "text/html; charset=utf-8", true},
+		{"a page of XHTML in another charset", "latin", "text/html; charset=iso-8859-1", true},
 		{"a page of frames", "frames", "text/html; charset=utf-8", false},
 		{"what is no page", "text", "text/html; charset=utf-8", false},
 	} {

@@ -2,6 +2,18 @@ package hashing
 
 import "testing"
 
+// The first values of SplitMix64 from seed 0, whose state grows by the golden ratio (https://prng.di.unimi.it/splitmix64.c).
+func TestMix(t *testing.T) {
+	t.Parallel()
+	const golden = 0x9e3779b97f4a7c15
+	state := uint64(0)
+	for i, want := range []uint64{0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f} {
+		if state += golden; Mix(state) != want {
+			t.Errorf("value %d: %x, want %x", i, Mix(state), want)
+		}
+	}
+}
+
 func TestASetHasWhatWasAdded(t *testing.T) {
 	t.Parallel()
 	var s Set

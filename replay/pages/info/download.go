@@ -1,6 +1,7 @@
 package info
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -73,13 +74,15 @@ func (s *Handler) readable(ctx context.Context, c *cdx.Capture) error {
 	return nil
 }
 
-// fileName names a download after the host and datetime of a capture, with characters that every file system accepts.
+// fileName names a download after the host and datetime of a capture, with characters that every file system accepts. A URI without a host
+// gives its scheme.
 func fileName(c *cdx.Capture) string {
+	scheme, _, _ := strings.Cut(c.Key, ":")
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
 			return r
 		}
 		return '_'
-	}, surt.HostOf(c.Key))
+	}, cmp.Or(surt.HostOf(c.Key), scheme))
 	return strings.Trim(safe, ".") + "-" + c.Time.String()
 }
