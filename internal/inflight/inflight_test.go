@@ -71,6 +71,8 @@ func TestDoComputesOnce(t *testing.T) {
 			}()
 		}
 		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
 		if computed != 2 || sum != 4*7 {
 			t.Errorf("%d times, in all %d", computed, sum)
 		}

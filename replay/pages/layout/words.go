@@ -3,6 +3,8 @@ package layout
 import (
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -43,3 +45,9 @@ func StampOf(ts cdx.Timestamp) string {
 
 // TimeExample shows in a field how to write a datetime. It is the same in every language.
 const TimeExample = "2014 / 20140131"
+
+// URI shows a URI whose lines break behind the slashes of its path.
+func URI(uri string) templ.Component {
+	broken := strings.NewReplacer("://", "://", "/", "/<wbr>").Replace(templ.EscapeString(uri))
+	return templ.Raw(`<bdi class="uri" dir="ltr">` + broken + "</bdi>")
+}
