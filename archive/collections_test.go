@@ -1,6 +1,8 @@
 package archive_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,6 +71,11 @@ func TestRulesPerCollection(t *testing.T) {
 		if having, err := a.Having(t.Context(), pattern); err != nil || fmt.Sprint(having) != want {
 			t.Errorf("%s is in %v, want %s, %v", pattern, having, want, err)
 		}
+	}
+	given, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if having, err := a.Having(given, uri); !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v, %v", having, err)
 	}
 }
 

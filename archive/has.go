@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/varve-archive/varve/archive/timeline"
@@ -35,16 +36,14 @@ func (s *Archive) Captured(ctx context.Context, coll, pattern string) (bool, err
 	return false, nil
 }
 
-// Having returns the collections with a capture of an address, or of any that matches a pattern.
+// Having returns the collections with a capture of an address, or of any that matches a pattern. With an error it returns those that it
+// could look up.
 func (s *Archive) Having(ctx context.Context, pattern string) (colls []string, err error) {
 	for _, coll := range s.Index.Collections() {
-		captured, err := s.Captured(ctx, coll, pattern)
-		if err != nil {
-			return colls, err
-		}
-		if captured {
+		captured, failed := s.Captured(ctx, coll, pattern)
+		if err = errors.Join(err, failed); captured {
 			colls = append(colls, coll)
 		}
 	}
-	return colls, nil
+	return colls, err
 }
