@@ -16,7 +16,7 @@ type Segmenter struct {
 
 // Reset starts on another text.
 func (s *Segmenter) Reset(text string) {
-	s.text, s.ASCII = text, isASCII(text)
+	s.text, s.ASCII = text, IsASCII(text)
 	if s.all == nil {
 		s.all = words.FromString(text)
 	} else {
@@ -45,7 +45,8 @@ func (s *Segmenter) Next() (w Segment, ok bool) {
 	return Segment{}, false
 }
 
-func isASCII(s string) bool {
+// IsASCII reports whether all of s is ASCII.
+func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 	"golang.org/x/text/width"
+
+	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
 // withoutInvisible returns s without invisible characters.
@@ -33,19 +35,10 @@ func Visible(s string) string { return withoutInvisible(s) }
 // Normal returns the form in which words are compared at level content: without invisible characters, in NFC, in usual width, and with one
 // kind of quotation mark, apostrophe, dash and ellipsis.
 func Normal(s string) string {
-	if !isASCII(s) && strings.ContainsFunc(s, mayFold) {
+	if !tokenize.IsASCII(s) && strings.ContainsFunc(s, mayFold) {
 		s = width.Fold.String(alike.Replace(withoutInvisible(s)))
 	}
 	return norm.NFC.String(s)
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // mayFold reports whether [Normal] may replace or drop r before it composes characters: those that alike has, invisible ones, and those of
