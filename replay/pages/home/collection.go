@@ -147,8 +147,8 @@ func (h *Handler) looks(ctx context.Context, uris memento.URIs, pages []pageLink
 }
 
 func (h *Handler) hostsAndKinds(coll string, v *collectionView, o *holdings.Overview, uris memento.URIs) {
-	for _, h := range o.Hosts {
-		v.Hosts = append(v.Hosts, hostRow{h, uris.Home() + "*/http://" + h.Host + "/*"})
+	for _, host := range o.Hosts {
+		v.Hosts = append(v.Hosts, hostRow{host, uris.Home() + "*/http://" + host.Host + "/*"})
 	}
 	for _, k := range o.Sorts {
 		v.Kinds = append(v.Kinds, kindRow{k, h.addressList(coll, url.Values{"url": {"*"}, "type": {string(k.Sort)}})})

@@ -90,7 +90,7 @@ func (p *pageLink) facts(t *locale.Language) string {
 	return t.List(t.Some(t.Versions, p.Versions), t.Some(t.Captures, p.Captures), p.years(t))
 }
 
-// versions describes a year of a collection.
+// yearVersions describes a year of a collection.
 func yearVersions(t *locale.Language, y layout.YearBar) string {
 	return t.Plain(y.Year) + ": " + t.List(t.Count(t.Captures, y.Captures), t.Some(t.Versions, y.Changes))
 }
