@@ -113,7 +113,7 @@ func leftIn(t *testing.T, dir string) (paths []string) {
 }
 
 // putAside matches documents of a crawl that began anew.
-var putAside = regexp.MustCompile(`/river-\d{14}\.(csv|jsonl)$`)
+var putAside = regexp.MustCompile(`/river-\d{14}\.\d{3}\.(csv|jsonl)$`)
 
 // What is crawled into a bucket is there when the crawl ends, with its documents; the index names it there, and nothing stays here.
 func TestCrawlIntoABucket(t *testing.T) {

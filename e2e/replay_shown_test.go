@@ -146,11 +146,12 @@ var shownPrograms = []program{
 		"a router",
 		`<a id=l href="/app/list?x=1#top">l</a><script>const routes = []; const go = (p) => { history.pushState({p}, "", p); ` +
 			`render() }; const render = () => say(location.pathname + location.search + location.hash, document.URL === ` +
-			`location.href, history.state && history.state.p); addEventListener("popstate", render); ` +
+			`location.href, history.state && history.state.p); addEventListener("popstate", () => ` +
+			`{ render(); say(history.length > 2, a2()) }); ` +
 			`document.addEventListener("click", (e) => { const a = e.target.closest("a"); if (!a) return; const u = new ` +
 			`URL(a.href); say(u.pathname, u.origin === location.origin, a.pathname, a.origin, a.host === location.host); ` +
 			`e.preventDefault(); go(u.pathname + u.search + u.hash) }); l.click(); go("/app/2"); go("rel"); setTimeout(() => ` +
-			`history.back(), 50); setTimeout(() => say(history.length > 2, a2()), 200); function a2() { const x = ` +
+			`history.back(), 50); function a2() { const x = ` +
 			`document.createElement("a"); x.setAttribute("href", "./n"); return x.pathname + new URL("../z", location).pathname + ` +
 			`new URL("q", document.baseURI).href }</script>`,
 	},

@@ -681,7 +681,7 @@ func TestDocuments(t *testing.T) {
 	if err := crawl.PutAside(r.dir, "test", time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(r.dir, "test-19700101000000.csv")); err != nil {
+	if _, err := os.Stat(filepath.Join(r.dir, "test-19700101000000.000.csv")); err != nil {
 		t.Error(err)
 	}
 }

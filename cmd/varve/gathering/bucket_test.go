@@ -152,16 +152,20 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 	here, there := t.TempDir(), t.TempDir()
 	for path, text := range map[string]string{
 		filepath.Join(here, "a.csv"): "first", filepath.Join(here, "a.jsonl"): "first", filepath.Join(here, "a-b.csv"): "of another crawl",
+		filepath.Join(here, "a-20250102030405.csv"): "older", // put aside by a varve that wrote whole seconds
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := crawl.PutAside(here, "a", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(here, "a.csv"), []byte("second"), 0o600); err != nil {
-		t.Fatal(err)
+	begun := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for n, text := range []string{"second", "third"} { // within a second
+		if err := crawl.PutAside(here, "a", begun.Add(time.Duration(n)*time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(here, "a.csv"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	at, err := blobstore.Open(there, blobstore.Config{})
 	if err != nil {
@@ -173,7 +177,10 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]string{"a.csv": "second", "a-20260102030405.csv": "first", "a-20260102030405.jsonl": "first"} {
+	for name, want := range map[string]string{
+		"a.csv": "third", "a-20260102030405.000.csv": "first", "a-20260102030405.000.jsonl": "first", "a-20260102030405.001.csv": "second",
+		"a-20250102030405.csv": "older",
+	} {
 		if got, err := os.ReadFile(filepath.Join(there, name)); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
