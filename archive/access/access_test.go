@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -113,6 +115,7 @@ func TestTimes(t *testing.T) {
 		{"http://b.example/", "20260303120001", access.Exclude, 4},
 		{"http://c.example/", "20160331115959", access.Block, 5},
 		{"http://c.example/", "20160331120000", access.Allow, 0},
+		{"http://c.example/", "20270101", access.Allow, 0}, // of a clock that was fast
 		{"http://d.example/", "2020", access.Exclude, 6},
 		{"http://e.example/", "2020", access.Allow, 0},
 		{"http://f.example/", "20260320", access.Exclude, 8},
@@ -207,12 +210,14 @@ org,example)/ - {"access": "allow_ignore_embargo"}
 		}
 	}
 	for text, want := range map[string]string{
-		"com,example)/":                                               "line 1: want a key, -, and an object",
-		"\ncom,example)/ - {":                                         "line 2: the object: unexpected end of JSON input",
-		`com,example)/ - {"access": "perhaps"}`:                       `line 1: access: "perhaps": want allow, block`,
-		`com,example)/ - {"access": "exclude", "before": "soon"}`:     "line 1: before: ",
-		`com,example)/ - {"access": "exclude", "newer": {"days":-1}}`: "line 1: newer and older: want numbers",
-		`com,example)/ - {"access": "exclude", "older": "a year"}`:    "line 1: the object: ",
+		"com,example)/":                                                "line 1: want a key, -, and an object",
+		"\ncom,example)/ - {":                                          "line 2: the object: unexpected end of JSON input",
+		`com,example)/ - {"access": "perhaps"}`:                        `line 1: access: "perhaps": want allow, block`,
+		`com,example)/ - {"access": "exclude", "before": "soon"}`:      "line 1: before: ",
+		`com,example)/ - {"access": "exclude", "newer": {"days":-1}}`:  "line 1: newer and older: want numbers",
+		`com,example)/ - {"access": "exclude", "older": "a year"}`:     "line 1: the object: ",
+		`com,example)/ - {"access": "block", "older": {"days":10001}}`: "line 1: newer and older: want numbers",
+		`com,example)/ {"access": "block"}`:                            "line 1: want a key, -, and an object",
 	} {
 		if _, err := access.ReadACLJ(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -253,6 +258,56 @@ func TestACLJDates(t *testing.T) {
 	}
 }
 
+// What a set says of itself, whether its rules are written for varve or for pywb.
+func TestAll(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	yaml := read(t, `rules:
+- {url: "http://a.example/b/*", group: staff, access: block, say: " By law. "}
+- {url: "http://a.example/b", match: exact, access: allow}
+- {url: "http://a.example/b", group: guests, access: exclude, embargo: {newer: 1 year}}
+- {url: "http://c.example/", group: guests, access: exclude}
+`)
+	aclj, err := access.ReadACLJ(strings.NewReader(`example,b)/### - {"access": "exclude", "url": "http://b.example/"}
+example,a)/` + long + ` - {"access": "block"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	year := access.Embargo{Newer: access.Age{Years: 1}}
+	of := []access.Rule{
+		{URL: "http://a.example/b", Match: surt.Prefix, Group: "guests", Access: access.Exclude, Embargo: year, Line: 4},
+		{URL: "http://a.example/b", Match: surt.Exact, Access: access.Allow, Line: 3},
+		{URL: "http://a.example/b/*", Match: surt.Prefix, Group: "staff", Access: access.Block, Say: "By law.", Line: 2},
+		{URL: "http://c.example/", Match: surt.Prefix, Group: "guests", Access: access.Exclude, Line: 5},
+	}
+	of2 := []access.Rule{
+		{URL: "example,a)/" + long, Match: surt.Prefix, Access: access.Block, Line: 2},
+		{URL: "http://b.example/", Match: surt.Exact, Access: access.Exclude, Line: 1},
+	}
+	for _, tt := range []struct {
+		rules  *access.Rules
+		all    []access.Rule
+		groups []string
+	}{{yaml, of, []string{"guests", "staff"}}, {aclj, of2, nil}, {access.Join(aclj, yaml), append(of, of2...), []string{"guests", "staff"}}} {
+		all := tt.rules.All()
+		slices.SortFunc(all, func(a, b access.Rule) int { return strings.Compare(a.URL+a.Group, b.URL+b.Group) })
+		slices.SortFunc(tt.all, func(a, b access.Rule) int { return strings.Compare(a.URL+a.Group, b.URL+b.Group) })
+		if diff := cmp.Diff(tt.all, all); diff != "" || tt.rules.Len() != len(all) {
+			t.Errorf("%d rules: %s", tt.rules.Len(), diff)
+		}
+		if got := tt.rules.Groups(); !slices.Equal(got, tt.groups) || tt.rules.Clocks() != (tt.groups != nil) {
+			t.Errorf("groups %q, clocks %v", got, tt.rules.Clocks())
+		}
+	}
+	if got := yaml.For("example,a)/b", "guests").Rules(); len(got) != 1 || got[0].Line != 3 {
+		t.Errorf("%d rules of which the first always applies", len(got))
+	}
+	_, err = access.New([]access.Rule{{URL: "*", Access: access.Block}, {URL: "*"}})
+	if err == nil || err.Error() != "rule 2: access is missing: want allow, block or exclude" {
+		t.Error(err)
+	}
+}
+
 func TestACLJFilesHaveASum(t *testing.T) {
 	sums := map[string]string{}
 	for _, text := range []string{
@@ -276,11 +331,12 @@ func TestPagesWithoutRulesAreOpen(t *testing.T) {
 - {url: "http://a.example/b/", access: exclude}
 - {url: "http://a.example/b/c", access: allow}
 - {url: "http://a.example/b/d", access: allow, captured: {from: 2020}}
+- {url: "http://a.example/b/e", access: allow, captured: {to: 2020}}
 - {url: "http://m.example/", access: allow}
 `)
 	for uri, open := range map[string]bool{
 		"http://a.example/": true, "http://a.example/b/": false, "http://a.example/b/c": true, "http://a.example/b/d": false,
-		"http://m.example/": true,
+		"http://a.example/b/e": false, "http://m.example/": true,
 	} {
 		if got := rules.For(surt.Of(uri), "").Open(); got != open {
 			t.Errorf("%s is open: %v, want %v", uri, got, open)
@@ -327,14 +383,18 @@ func TestRanges(t *testing.T) {
 
 func TestAges(t *testing.T) {
 	for text, want := range map[string]string{
-		"6 months": "6 months", "1 year": "1 year", "2 weeks": "14 days", "1 year 2 months 3 days": "1 year 2 months 3 days", "1 days": "1 day",
+		"6 months": "6 months", "0 years 10000 days": "10000 days",
+		"1 year": "1 year", "2 weeks": "14 days", "1 year 2 months 3 days": "1 year 2 months 3 days", "1 days": "1 day",
 	} {
 		a, err := access.ParseAge(text)
 		if err != nil || a.String() != want {
 			t.Errorf("%q: %q %v, want %q", text, a, err, want)
 		}
 	}
-	for _, text := range []string{"", "6", "months", "6 moons", "6 months 3", "99999 days", "six months", "1.5 years"} {
+	for _, text := range []string{
+		"", "6", "months", "6 moons", "6 months 3", "99999 days", "six months", "1.5 years",
+		"six months 1 day", "-1 years 2 days", "10001 days",
+	} {
 		if a, err := access.ParseAge(text); err == nil {
 			t.Errorf("%q is read as %q", text, a)
 		}

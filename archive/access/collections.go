@@ -15,7 +15,6 @@ func PerCollection(of map[string]*Rules) *Rules {
 	h := sha256.New()
 	for _, coll := range slices.Sorted(maps.Keys(r.colls)) {
 		in := r.colls[coll]
-		r.count += in.count
 		r.clocks = r.clocks || in.clocks
 		r.groups = append(r.groups, in.groups...)
 		fmt.Fprintf(h, "%q %s\n", coll, in.sum)
@@ -46,7 +45,6 @@ func (r *Rules) Alike() bool { return r.colls == nil }
 func Join(sets ...*Rules) *Rules {
 	r := &Rules{}
 	for _, s := range sets {
-		r.count += s.count
 		for _, each := range slices.Backward(s.spans) { // of equal spans, the first rule is last
 			r.spans = append(r.spans, each)
 		}

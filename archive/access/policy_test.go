@@ -54,7 +54,8 @@ func TestPolicy(t *testing.T) {
 		}
 	}
 	var none *access.Policy
-	if !none.Open() || none.Epoch() != 0 || none.Time().IsZero() || p.Open() || !(&access.Policy{}).Open() {
+	if !none.Open() || none.Epoch() != 0 || none.Time().IsZero() || p.Open() || !(&access.Policy{}).Open() ||
+		(&access.Policy{}).Time().IsZero() {
 		t.Error("whether all is open is wrong")
 	}
 }

@@ -122,20 +122,19 @@ func ReadACLJ(r io.Reader) (*Rules, error) {
 		s.Line = n
 		set.spans = append(set.spans, s)
 	}
-	set.count = len(set.spans)
 	return set.complete(), lines.Err()
 }
 
 func parseACLJ(line string) (s span, err error) {
-	key, rest, ok := strings.Cut(line, " ")
-	_, object, dash := strings.Cut(rest, "- ")
+	key, rest, _ := strings.Cut(line, " ")
+	_, object, ok := strings.Cut(rest, "- ")
 	var rule struct {
 		Access string `json:"access"`
 		User   string `json:"user"`
 		URL    string `json:"url"`
 		dates
 	}
-	if !ok || !dash {
+	if !ok {
 		return s, errors.New("want a key, -, and an object")
 	}
 	if err := json.Unmarshal([]byte(object), &rule); err != nil {

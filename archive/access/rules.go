@@ -44,8 +44,7 @@ type Decision struct {
 
 // Rules is an immutable set of rules. The zero value allows everything.
 type Rules struct {
-	spans  []span // by first key, larger ones first
-	count  int
+	spans  []span   // by first key, larger ones first
 	groups []string // groups that rules are for, sorted
 	clocks bool     // a decision may change with time
 	sum    string
@@ -62,7 +61,7 @@ type span struct {
 
 // New returns a set of rules. The error names the invalid rule.
 func New(rules []Rule) (*Rules, error) {
-	r := &Rules{count: len(rules)}
+	r := &Rules{}
 	for i := range rules {
 		s := span{Rule: rules[i], parent: -1}
 		if err := s.check(); err != nil {
@@ -109,7 +108,7 @@ func (s *span) check() (err error) {
 	if s.URL == "" {
 		return fmt.Errorf("url is missing; url: '*' means every URL")
 	}
-	if s.From != 0 && s.To != 0 && s.From > s.To {
+	if s.To != 0 && s.From > s.To {
 		return fmt.Errorf("captured: from %s is after to %s", s.From, s.To)
 	}
 	s.first, s.end, err = s.keys()
@@ -274,7 +273,13 @@ func (r *Rules) All() []Rule {
 }
 
 // Len returns the number of rules.
-func (r *Rules) Len() int { return r.count }
+func (r *Rules) Len() int {
+	n := len(r.All())
+	for _, in := range r.colls {
+		n += in.Len()
+	}
+	return n
+}
 
 // A Page has the rules for the captures of one key and one group of readers.
 type Page struct {
@@ -318,7 +323,7 @@ func (r *Rule) applies(captured cdx.Timestamp, now time.Time) bool {
 // Passes returns the reason why the rule doesn't apply now to a capture of a time; "" if it applies.
 func (r *Rule) Passes(captured cdx.Timestamp, now time.Time) string {
 	switch {
-	case r.From != 0 && captured < r.From:
+	case captured < r.From:
 		return "captured before " + r.From.String()
 	case r.To != 0 && captured > r.To:
 		return "captured after " + r.To.String()

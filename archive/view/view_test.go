@@ -1,6 +1,8 @@
 package view_test
 
 import (
+	"context"
+	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -150,6 +152,7 @@ func TestWhatAViewShows(t *testing.T) {
 		{"after it", `[{url: "*", access: exclude, embargo: {newer: 1 year}}]`, view.View{}, "a b"},
 		{"the day before a rule applies", soon, view.View{}, "a b"},
 		{"looking ahead", soon, view.View{Ahead: true}, "a"},
+		{"the day before a rule ends", `[{url: "*", access: exclude, embargo: {until: 2021-01-02}}]`, view.View{Ahead: true}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := tt.view
@@ -175,7 +178,9 @@ func TestWhatAViewShows(t *testing.T) {
 func shows(t *testing.T, v *view.View, coll, want string) {
 	t.Helper()
 	span := cdx.Span{Coll: coll}
-	got := map[string]string{"captures": urls(t, v.Captures(t.Context(), span))}
+	got := map[string]string{
+		"captures": urls(t, v.Captures(t.Context(), span)), "firsts": "", "keys": "", "times": "", "closest": "", "decide": "",
+	}
 	keys := []string{"example)/a", "example)/b"}
 	err := v.Firsts(t.Context(), coll, keys, 1, func(_ int, c *cdx.Capture) bool { got["firsts"] += " " + c.URL; return false })
 	if err != nil {
@@ -223,6 +228,32 @@ func urls(t *testing.T, all iter.Seq2[*cdx.Capture, error]) string {
 	return strings.Join(out, " ")
 }
 
+// An error is passed on, not taken for captures that are hidden.
+func TestErrorsInAView(t *testing.T) {
+	x := indextest.Open(t, "")
+	indextest.Fill(t, x, "web", []cdx.Capture{{Key: "example)/a", URL: "a", Time: 20100101000000, FileName: "a.warc"}})
+	v := &view.View{Whole: x, Policy: archivetest.Policy(t, `rules: [{url: "*", access: exclude, captured: {to: 2000}}]`)}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got := map[string]error{}
+	for what, span := range map[string]cdx.Span{"captures": {}, "skip": {Skip: 1}, "newest": {Newest: 2}} {
+		span.Coll, got[what] = "web", nil
+		for _, got[what] = range v.Captures(ctx, span) {
+		}
+	}
+	for _, got["keys"] = range v.Keys(ctx, "web", "", "") {
+	}
+	for _, got["times"] = range v.Times(ctx, "web", "example)/a") {
+	}
+	_, got["count"] = v.Count(ctx, cdx.Span{Coll: "web"})
+	_, got["total"] = v.Total(ctx, "web")
+	for what, err := range got {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // Where a text or a body is found again, what is excluded is not.
 func TestEqualTextsInAView(t *testing.T) {
 	const a, b, c = "http://a.example/", "http://b.example/", "http://c.example/"
@@ -256,7 +287,8 @@ func TestAnswersToFormsInAView(t *testing.T) {
 	key := surt.OfRequest(uri, "POST", []byte("a=b"), "application/x-www-form-urlencoded")
 	x := indextest.Open(t, "")
 	indextest.Fill(t, x, "web", []cdx.Capture{{Key: key, URL: uri, Time: 20200101000000, FileName: "a.warc"}})
-	v := &view.View{Whole: x, Policy: archivetest.Policy(t, "rules: [{url: example.org/form, match: exact, access: exclude}]")}
+	rules := archivetest.Policy(t, "rules: [{url: example.org/form, match: exact, access: exclude}, {url: example.org/zoo, access: exclude}]")
+	v := &view.View{Whole: x, Policy: rules}
 	span := cdx.Span{Coll: "web", From: key, Exact: true}
 	if got := urls(t, v.Captures(t.Context(), span)); got != "" || !v.Touches(span) {
 		t.Errorf("shown: %s", got)

@@ -64,7 +64,7 @@ type list []string
 // UnmarshalYAML implements [yaml.Unmarshaler].
 func (l *list) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind == yaml.ScalarNode {
-		if n.Value != "" && n.Tag != "!!null" {
+		if n.Value != "" {
 			*l = list{n.Value}
 		}
 		return nil
@@ -193,10 +193,10 @@ func (r *reading) fixed() {
 		node := r.config.Collections[coll]
 		var sources []source
 		switch {
-		case node.Kind == yaml.ScalarNode && node.Value == "$all" && len(r.folders) > 0:
+		case node.Value == "$all" && len(r.folders) > 0:
 			r.all(coll)
 			continue
-		case node.Kind == yaml.ScalarNode && strings.HasPrefix(node.Value, "$"):
+		case strings.HasPrefix(node.Value, "$"):
 			r.leave("the collection %s (%s): %s", coll, node.Value, special(node.Value))
 			continue
 		case strings.HasPrefix(coll, "$"):
@@ -212,8 +212,6 @@ func (r *reading) fixed() {
 		}
 		if len(sources) > 0 {
 			sources[0].ACL = first(sources[0].ACL, r.config.ACL)
-		}
-		if len(sources) > 0 {
 			r.collection(coll, sources, sources[0].Metadata)
 		}
 	}

@@ -47,7 +47,8 @@ func describe(dir string, c pywb.Collection) string {
 		}
 		return strings.Join(out, ",")
 	}
-	return fmt.Sprintf("%s [%s] lines %s files %s at %s", c.Name, c.Title, paths(c.Indexes), paths(c.Archives), paths(c.PathIndexes))
+	title := strings.TrimSuffix(c.Title+": "+c.Description, ": ")
+	return fmt.Sprintf("%s [%s] lines %s files %s at %s", c.Name, title, paths(c.Indexes), paths(c.Archives), paths(c.PathIndexes))
 }
 
 func TestCollections(t *testing.T) {
@@ -76,7 +77,7 @@ func TestCollections(t *testing.T) {
 		{
 			name: "without a config", want: []string{
 				"empty [] lines  files collections/empty/archive at ",
-				"river [The river] lines collections/river/indexes/a.cdxj files collections/river/archive at ",
+				"river [The river: Its water] lines collections/river/indexes/a.cdxj files collections/river/archive at ",
 			},
 			left: []string{"the collection Upper: a name of varve's begins"},
 		},
@@ -92,8 +93,13 @@ collections:
   f: {index: 'cdx+http://h.example/cdx', archive_paths: ./warcs/}
   g: {index: 'zipnum://cdx/cluster.idx', archive_paths: ./warcs/, timeout: 10}
   h: ./nowhere/
+  i: {index: ./cdx/one.cdx, archive_paths: '', title: Bay}
+  j: {index: {a: b}}
+  k: {sequence: [3, {index: ./cdx/one.cdx}], archive_paths: ./none*/}
+  l: {index_group: {one: ./cdx/one.cdx, other: [a]}}
   all: $all
   live: $live
+  $root: ./cdx/
 `,
 			want: []string{
 				"a [] lines cdx/one.cdx,cdx/cluster.idx files  at ",
@@ -103,24 +109,58 @@ collections:
 				"e [] lines cdx/one.cdx files warcs at ",
 				"f [] lines  files warcs at ",
 				"g [] lines cdx/cluster.idx files warcs at ",
+				"i [Bay] lines cdx/one.cdx files  at ",
+				"k [] lines cdx/one.cdx files none* at ",
+				"l [] lines cdx/one.cdx files  at ",
 			},
 			left: []string{
+				"the collection $root: each collection of varve has a name",
 				"the collection all ($all): it is of the collections that are folders, and there are none",
 				"http://h.example/, a place of files of the collection c: only folders",
 				"$live, an index of the collection d: only files", "memento+http://m.example/, an index of the collection e: only files",
 				"cdx+http://h.example/cdx, an index of the collection f: only files", "timeout of the collection g: varve has nothing like it",
-				"the collection h: it has no files", "the collection live ($live): varve never asks the live web",
+				"the collection h: it has no files",
+				"the collection j: yaml", "item 1 of the sequence of the collection k: yaml", "other in the index_group of the collection l: it is",
+				"the collection live ($live): varve never asks the live web",
 			},
 		},
 		{
 			name: "all of those that are folders, also those whose names are none here", config: "collections: {whole: $all}\n",
 			want: []string{
 				"empty [] lines  files collections/empty/archive at ",
-				"river [The river] lines collections/river/indexes/a.cdxj files collections/river/archive at ",
+				"river [The river: Its water] lines collections/river/indexes/a.cdxj files collections/river/archive at ",
 				"whole [] lines collections/river/indexes/a.cdxj files collections/Upper/archive,collections/empty/archive," +
 					"collections/river/archive at ",
 			},
 			left: []string{"the collection Upper: a name of varve's begins"},
+		},
+		{
+			name: "folders elsewhere, and a folder with the name of another collection",
+			config: "archive_paths: [archive, 'DIR/warcs', 'http://h.example/']\nindex_paths: [indexes, 'file://DIR/cdx/one.cdx']\n" +
+				"enable_auto_colls: true\ncollections: {river: ./cdx/cluster.idx}\n",
+			want: []string{
+				"empty [] lines cdx/one.cdx files collections/empty/archive,warcs at ",
+				"river [] lines cdx/cluster.idx files warcs at ",
+			},
+			left: []string{
+				"the collection Upper: a name", "http://h.example/, a place of files of the collection empty: only folders",
+				"http://h.example/, a place of files of the collection river: only folders",
+			},
+		},
+		{
+			name: "settings with a reason",
+			config: "recorder: live\nclient_side_replay: true\nredirect_to_exact: true\nenable_memento: true\nlocales: {en: EN}\n" +
+				"default_locale: en\ninject_scripts: [x.js]\nui: {a: b}\nacl_header: X-A\ncertificates: {}\nrules_file: r.yaml\n" +
+				"enable_auto_colls: false\ncollections: {a: ./cdx/}\n",
+			want: []string{"a [] lines cdx/one.cdx,cdx/cluster.idx files  at "},
+			left: []string{
+				"acl_header in config.yaml: varve takes the group", "certificates in config.yaml: varve makes its own",
+				"client_side_replay in config.yaml: varve rewrites", "default_locale in config.yaml: the pages speak the language",
+				"enable_memento in config.yaml: varve always", "inject_scripts in config.yaml: varve adds no scripts",
+				"locales in config.yaml: the pages speak six", "recorder in config.yaml: varve doesn't record",
+				"redirect_to_exact in config.yaml: varve always", "rules_file in config.yaml: varve has rules of its own",
+				"ui in config.yaml: the pages have varve's looks",
+			},
 		},
 		{
 			name: "another root, and other names in it",
@@ -135,8 +175,11 @@ collections:
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := install(t, auto)
+			if err := os.Symlink("nowhere", filepath.Join(dir, "collections", "dangling")); err != nil {
+				t.Fatal(err)
+			}
 			if test.config != "" {
-				if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(test.config), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(strings.ReplaceAll(test.config, "DIR", dir)), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -151,8 +194,6 @@ collections:
 			if !slices.Equal(found, test.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(test.want, "\n"))
 			}
-			slices.Sort(got.Left)
-			slices.Sort(test.left)
 			for i, want := range test.left {
 				if i >= len(got.Left) || !strings.HasPrefix(got.Left[i], want) {
 					t.Fatalf("left out:\n%s\nwant\n%s", strings.Join(got.Left, "\n"), strings.Join(test.left, "\n"))
@@ -170,6 +211,7 @@ func TestWhatIsNoInstallationIsRefused(t *testing.T) {
 		"an empty folder":       {},
 		"no collection":         {"config.yaml": "debug: true\n"},
 		"a config that is none": {"config.yaml": "{", "collections/a/archive/": ""},
+		"a root that is a file": {"config.yaml": "collections: {a: ./cdx/}\n", "cdx/a.cdx": "", "collections": ""},
 		"only what is left out": {"config.yaml": "collections: {live: $live}\n"},
 	} {
 		if got, err := pywb.Read(install(t, files)); err == nil {
@@ -202,6 +244,11 @@ func TestRulesOfAll(t *testing.T) {
 	if err != nil || len(found.Collections) != 1 || found.Collections[0].Name != "a" || len(found.Left) != 2 {
 		t.Errorf("%+v %v", found, err)
 	}
+}
+
+// part returns a config with a collection c whose second part has a setting.
+func part(setting string) string {
+	return "collections: {c: {sequence: [{archive_paths: ./collections/c/archive}, {" + setting + "}]}}\n"
 }
 
 func TestRules(t *testing.T) {
@@ -237,6 +284,19 @@ org,example)/staff - {"access": "allow", "user": "staff"}
 				{"http://example.org/", "", 20250101000000}: access.Exclude, {"http://example.org/", "", 20240101000000}: access.Allow,
 			},
 		},
+		{
+			name: "an embargo of what is old", config: "embargo: {older: {years: 10}, access: block}\n", want: map[asked]access.Access{
+				{"http://example.org/", "", 20151231000000}: access.Block, {"http://example.org/", "", 20160102000000}: access.Allow,
+			},
+		},
+		{
+			name:   "the list of a collection in the config",
+			config: "acl_paths: ./collections/c/acl/access.aclj\ncollections: {c: {archive_paths: ./collections/c/archive}}\n",
+			list:   list, want: map[asked]access.Access{{"http://example.org/a/x", "", 0}: access.Block},
+		},
+		{name: "a rule of a part", config: part("default_access: block"), left: "parts of a sequence have rules"},
+		{name: "an embargo of a part", config: part("embargo: {newer: {years: 1}}"), left: "parts of a sequence have rules"},
+		{name: "a list of a part", config: part("acl_paths: ./x"), left: "parts of a sequence have rules"},
 		{
 			name: "an embargo between two dates", config: "embargo: {before: '2010', after: '2020'}\n", want: map[asked]access.Access{
 				{"http://example.org/", "", 20090101000000}: access.Exclude, {"http://example.org/", "", 20150101000000}: access.Allow,

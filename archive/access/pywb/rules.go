@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,17 +167,9 @@ func why(key string) string { return cmp.Or(reasons(key), "varve has nothing lik
 
 // others notes the other settings of the config.
 func (r *reading) others() {
-	for key := range r.config.Other {
-		if slices.Contains(silent(), key) || strings.HasSuffix(key, "_html") {
-			delete(r.config.Other, key)
+	for _, key := range slices.Sorted(maps.Keys(r.config.Other)) {
+		if !slices.Contains(silent(), key) && !strings.HasSuffix(key, "_html") {
+			r.leave("%s in config.yaml: %s", key, why(key))
 		}
-	}
-	keys := make([]string, 0, len(r.config.Other))
-	for key := range r.config.Other {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		r.leave("%s in config.yaml: %s", key, why(key))
 	}
 }
