@@ -127,7 +127,7 @@ func (f *File) Watch(ctx context.Context) {
 }
 
 func unchanged(a, b os.FileInfo) bool {
-	return a != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
 func (f *File) reload() {

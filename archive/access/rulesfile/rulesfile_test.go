@@ -76,12 +76,17 @@ func TestRead(t *testing.T) {
 func TestTheLogOfTakedowns(t *testing.T) {
 	rules, log := filepath.Join(t.TempDir(), "rules.yaml"), filepath.Join(t.TempDir(), "takedowns.jsonl")
 	const blocks = `"rule":"prefix a.example","access":"block","say":"by order"}`
+	const begins, ends = `"change":"begins",`, `"change":"ends",`
+	long := strings.Repeat("a<b", 30_000)
+	two := "rules: [{url: c.example, access: exclude}, {url: b.example, access: block, say: '" + long + "'}, "
+	moreB, moreC := `"rule":"prefix b.example","access":"block","say":"`+long+`"}`, `"rule":"prefix c.example","access":"exclude"}`
 	for _, tt := range []struct{ name, text, adds string }{
 		{"begun", block, `"change":"begins",` + blocks},
 		{"the same", block, ""},
 		{"stricter", exclude, `"change":"begins","rule":"prefix a.example","access":"exclude"} "change":"ends",` + blocks},
 		{"back", block, `"change":"begins",` + blocks + ` "change":"ends","rule":"prefix a.example","access":"exclude"}`},
-		{"none", "rules: []", `"change":"ends",` + blocks},
+		{"two more", two + block[len("rules: ["):], begins + moreB + " " + begins + moreC},
+		{"none", "rules: []", ends + blocks + " " + ends + moreB + " " + ends + moreC},
 	} {
 		before, _ := os.ReadFile(log)
 		write(t, rules, tt.text)
@@ -137,6 +142,10 @@ func TestWatch(t *testing.T) {
 		inForce("unchanged", "block", 1, "are in force")
 		write(t, path, exclude)
 		inForce("changed", "exclude", 2, "are in force")
+		write(t, path, "rules: [")
+		time.Sleep(600 * time.Millisecond)
+		write(t, path, exclude)
+		inForce("half of it for a moment", "exclude", 0, "can't be taken")
 		write(t, path, wrong)
 		inForce("wrong", "exclude", 1, "can't be taken")
 		if err := os.Remove(path); err != nil {
@@ -144,7 +153,30 @@ func TestWatch(t *testing.T) {
 		}
 		inForce("gone", "exclude", 1, "can't be read")
 		write(t, path, "rules: []")
-		inForce("back", "", 3, "are in force")
+		inForce("back", "", 4, "are in force")
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		inForce("gone again", "", 2, "can't be read")
+		at := time.Now()
+		for i, same := range []struct {
+			name, at, access string
+			later            time.Duration
+		}{
+			{"back again", path, "block", 0},
+			{"of the same size", path, "allow", time.Hour},
+			{"of the same time", path, "exclude", time.Hour},
+			{"another file of the same size and time", path + ".new", "exclude", time.Hour},
+		} {
+			write(t, same.at, strings.Replace(block, "block", same.access, 1))
+			if err := os.Chtimes(same.at, at, at.Add(same.later)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(same.at, path); err != nil {
+				t.Fatal(err)
+			}
+			inForce(same.name, same.access, 5+i, "are in force")
+		}
 		end()
 		<-done
 	})
