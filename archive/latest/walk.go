@@ -80,7 +80,6 @@ func (w *walk) run(ctx context.Context, yield func(*Version, error) bool) error 
 	} else if err := w.find(ctx); err != nil {
 		return err
 	}
-	heap.Init(&w.queue)
 	for len(w.queue) > 0 {
 		next := heap.Pop(&w.queue).(item)
 		if next.version == nil {
@@ -110,12 +109,10 @@ func (w *walk) find(ctx context.Context) error {
 	for i, e := range w.entries(counted) {
 		if at := w.ask.changed(e); at > most.least && w.ask.reads(e) {
 			most.add(item{time: at, number: i})
-		} else if at != 0 && at <= most.least {
-			most.more = true
 		}
 	}
 	most.cut()
-	w.queue, w.more = queue(most.list), most.more
+	w.queue, w.more = queue(most.list), most.more // sorted, thus a heap
 	for i := range w.queue {
 		w.queue[i].url = counted.At(w.queue[i].number).URL
 	}
@@ -235,8 +232,8 @@ func (n *newest) add(i item) {
 
 func (n *newest) cut() {
 	slices.SortFunc(n.list, func(a, b item) int { return a.compare(&b) })
-	if len(n.list) >= n.most { // later items rank lower, because they come in the order of addresses
-		n.more = n.more || len(n.list) > n.most
+	if len(n.list) > n.most { // later items rank lower, because they come in the order of addresses
+		n.more = true
 		n.list = n.list[:n.most]
 		n.least = n.list[n.most-1].time
 	}

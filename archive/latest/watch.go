@@ -27,8 +27,7 @@ func ParseWatch(list string) (*Watch, error) {
 		word, weight, said := strings.Cut(strings.TrimSpace(item), ":")
 		n := 1.0
 		if said {
-			var err error
-			if n, err = strconv.ParseFloat(strings.TrimSpace(weight), 64); err != nil || !(n > 0 && n <= 1000) {
+			if n, _ = strconv.ParseFloat(strings.TrimSpace(weight), 64); !(n > 0 && n <= 1000) { // it is 0 if it can't be read
 				return nil, fmt.Errorf("watch %.40q: a weight is a number above 0, up to 1000", item)
 			}
 		}
