@@ -219,6 +219,9 @@ func TestLongListsOfMembersAreRefused(t *testing.T) {
 
 func TestPagesToBeginWith(t *testing.T) {
 	var records []string
+	long := "http://c.example/" + strings.Repeat("x", 2_000-len("http://c.example/"))
+	records = append(records, response(long, "x"), response(long+"x", "x"),
+		strings.Replace(response("http://c.example/", "x"), "WARC-Type: response", "WARC-Type: request", 1))
 	for i := range 9 {
 		records = append(records, response(fmt.Sprintf("http://a.example/%d", i), "x"))
 	}
@@ -232,7 +235,7 @@ func TestPagesToBeginWith(t *testing.T) {
 	for _, p := range got.Pages {
 		uris = append(uris, p.URIR)
 	}
-	want := "http://b.example/ http://a.example/ http://a.example/0 http://a.example/1 http://a.example/2"
+	want := "http://b.example/ http://a.example/ " + long + " http://a.example/0 http://a.example/1"
 	if strings.Join(uris, " ") != want {
 		t.Errorf("%v, want %s", uris, want)
 	}

@@ -10,8 +10,11 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/iotest"
+
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 func anything(string) func() { return func() {} }
@@ -201,6 +204,14 @@ func TestClean(t *testing.T) {
 	}
 	if err := (&Folder{Dir: filepath.Join(dir, "nowhere"), Owner: "me"}).Clean(); err != nil {
 		t.Errorf("a folder that isn't there: %v", err)
+	}
+}
+
+func TestAFullDiskIsRecognised(t *testing.T) {
+	for err, full := range map[error]bool{disk.ErrFull: true, syscall.ENOSPC: true, syscall.EPERM: false} {
+		if got := IsFull(&fs.PathError{Err: err}); got != full {
+			t.Errorf("%v: %v", err, got)
+		}
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A shelf of the tests has one folder.
@@ -61,16 +63,20 @@ func TestDesk(t *testing.T) {
 	}{
 		{name: "a WARC", said: "../a b.warc.gz", content: page, want: Status{State: Done, Stored: "a_b.warc", Captures: 7}},
 		{name: "the same again", said: "z.warc", content: "there", want: Status{State: Done, SameAs: "there.warc"}},
-		{name: "something else", said: "a.warc", content: "x", want: Status{State: Refused}, reason: "neither WARC"},
-		{name: "too much", said: "a.warc", content: strings.Repeat(page, 9), want: Status{State: Refused}, reason: "larger than"},
+		{name: "something else", said: "a.warc", content: "x", want: Status{State: Refused, Why: "no-archive"}, reason: "neither WARC"},
 		{
-			name: "what can't be indexed", said: "a.warc", content: page, want: Status{State: Failed, Stored: "a.warc"},
+			name: "too much", said: "a.warc", content: strings.Repeat(page, 9), want: Status{State: Refused, Why: "larger", Args: []string{"0"}},
+			reason: "larger than",
+		},
+		{
+			name: "what can't be indexed", said: "a.warc", content: page, want: Status{State: Failed, Stored: "a.warc", Why: "later"},
 			reason: "it is stored", index: func(string, Indexing) error {
 				return errors.New("the index is broken")
 			},
 		},
 		{
-			name: "damage", said: "a.warc", content: page + page[:200], want: Status{State: Done, Stored: "a.warc", Damaged: 1},
+			name: "damage", said: "a.warc", content: page + page[:200],
+			want: Status{State: Done, Stored: "a.warc", Damaged: 1, Problems: []Problem{{Offset: int64(len(page)), Reason: "cut off"}}},
 			index: func(_ string, told Indexing) error {
 				told.Report(Problem{Offset: int64(len(page)), Reason: "cut off"})
 				return nil
@@ -90,19 +96,26 @@ func TestDesk(t *testing.T) {
 				err := v.Receive(ctx, tt.said, int64(len(tt.content)), strings.NewReader(tt.content))
 				synctest.Wait()
 				got := d.Delivery(v.ID).Status()[0]
-				if got.State != tt.want.State || got.Stored != tt.want.Stored || got.SameAs != tt.want.SameAs || got.Captures != tt.want.Captures ||
-					got.Damaged != tt.want.Damaged || got.Said != tt.said || got.Percent != 100 {
-					t.Errorf("%+v (%v)", got, err)
-				}
 				if !strings.Contains(got.Reason, tt.reason) || (got.Reason == "") != (tt.reason == "") {
 					t.Errorf("because %q", got.Reason)
 				}
-				want := 1
+				all := 1
 				if got.Stored != "" {
-					want = 2
+					all = 2
 				}
-				if all := names(t, s.folder.Dir); len(all) != want {
-					t.Errorf("in the folder: %v", all)
+				if names := names(t, s.folder.Dir); len(names) != all {
+					t.Errorf("in the folder: %v", names)
+				}
+				want := tt.want
+				want.Said, want.Size, want.Percent, want.Reason = tt.said, int64(len(tt.content)), 100, got.Reason
+				if want.Why != "larger" {
+					want.Received = want.Size
+				}
+				if want.Stored != "" {
+					want.Checked, want.Pages = want.Size, []Page{{URIR: "http://a.example/", Time: 20170218114200}}
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%v: %s", err, diff)
 				}
 				cancel()
 			})
@@ -140,6 +153,20 @@ type unread struct{ t *testing.T }
 func (u unread) Read([]byte) (int, error) {
 	u.t.Error("it was read")
 	return 0, io.EOF
+}
+
+// What is refused on arrival leaves its place to others, and a file may be as large as the limit.
+func TestRefusedFilesTakeNoPlace(t *testing.T) {
+	d := queue(t, &shelf{})
+	v := d.Open("web")
+	for range 65 {
+		if err := v.Receive(t.Context(), "a.warc", 1001, unread{t}); !errors.Is(err, ErrTooLarge) {
+			t.Fatal(err)
+		}
+	}
+	if err := v.Receive(t.Context(), "a.warc", 1000, strings.NewReader(strings.Repeat("x", 1000))); err != nil {
+		t.Error(err)
+	}
 }
 
 // The oldest deliveries are forgotten.
