@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -237,6 +238,119 @@ func TestPlacesThatAreNone(t *testing.T) {
 	}
 }
 
+func TestAddresses(t *testing.T) {
+	for at, want := range map[string][2]string{
+		"s3://b": {"s3://b", "s3://b/a"}, "s3://b/": {"s3://b", "s3://b/a"}, "s3://b/c/d/": {"s3://b/c/d", "s3://b/c/d/a"}, "/e/": {"/e/", "/e/a"},
+	} {
+		d := open(t, at, blobstore.Config{})
+		if got := [2]string{d.String(), d.Address("a")}; got != want {
+			t.Errorf("%s: %q, want %q", at, got, want)
+		}
+	}
+}
+
+// A list that ends with an error isn't taken for a short one, and names that nobody can ask for are in none.
+func TestListsThatFail(t *testing.T) {
+	onEach(t, func(t *testing.T, d *blobstore.Store, _ func() int) {
+		if err := d.Put(t.Context(), "a/b", strings.NewReader("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Put(t.Context(), "a/b/c", strings.NewReader("x")); err == nil && !blobstore.IsRemote(d.String()) {
+			t.Error("a file is a folder")
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		n := 0
+		for f, err := range d.List(ended, "a") {
+			if n++; !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), d.String()) {
+				t.Errorf("%+v, %v", f, err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d errors", n)
+		}
+		for f := range d.List(t.Context(), "") { // may be left at any time
+			if f.Name != "a/b" {
+				t.Error(f.Name)
+			}
+			break
+		}
+	})
+	s := s3test.Memory(t).Make("files")
+	s.Put("files", "in//odd", nil)
+	s.Put("files", "in/even", nil)
+	if got := names(t, open(t, "s3://files/in", blobstore.Config{S3: client(t, s)}), ""); !slices.Equal(got, []string{"even"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A torn answer breaks off after some bytes.
+type torn struct {
+	http.ResponseWriter
+	left int
+}
+
+func (w *torn) Write(p []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(p[:min(len(p), w.left)])
+	if w.left -= n; w.left == 0 {
+		w.ResponseWriter.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	return n, err
+}
+
+// Reading goes on where a connection broke, unless there is something else by then.
+func TestReadingGoesOn(t *testing.T) {
+	var tears atomic.Int64
+	s := s3test.Wrapped(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet && tears.Add(-1) >= 0 {
+				w = &torn{w, 10_000}
+			}
+			h.ServeHTTP(w, r)
+		})
+	}).Make("files")
+	d := open(t, "s3://files", blobstore.Config{S3: client(t, s)})
+	for name, between := range map[string]func(){
+		"unchanged": nil, "replaced": func() { s.Put("files", "replaced", noise(50_001)) }, "removed": func() { s.Remove("files", "removed") },
+	} {
+		s.Put("files", name, noise(50_000))
+		tears.Store(2)
+		f, err := d.Open(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := make([]byte, 1000)
+		if _, err := io.ReadFull(f, begin); err != nil {
+			t.Fatal(err)
+		}
+		want := error(nil)
+		if between != nil {
+			between()
+			want = s3.ErrChanged
+		}
+		rest, err := io.ReadAll(f)
+		if got := append(begin, rest...); !errors.Is(err, want) || !bytes.HasPrefix(noise(50_000), got) || len(got) < 50_000 && want == nil {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	s.Put("files", "stopped", noise(50_000))
+	tears.Store(1)
+	ctx, cancel := context.WithCancel(t.Context())
+	f, err := d.Open(ctx, "stopped")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	cancel()
+	if got, err := io.ReadAll(f); err == nil {
+		t.Errorf("%d bytes taken for all", len(got))
+	}
+}
+
 // What of a folder is nobody else's is for nobody else.
 func TestPrivateFolders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "folder")
@@ -345,6 +459,9 @@ func TestWhatKilledProcessesWerePuttingGoes(t *testing.T) {
 	}
 	if err := d.Put(t.Context(), "in/new", strings.NewReader("x")); err != nil {
 		t.Fatal(err)
+	}
+	if got := names(t, d, ""); !slices.Equal(got, []string{"in/kept", "in/new"}) {
+		t.Errorf("listed: %q", got)
 	}
 	if got := left(); !slices.Equal(got, []string{".putting-4", "in/.putting-3", "in/deep/.putting-5", "in/kept", "in/new"}) {
 		t.Errorf("left: %q", got)

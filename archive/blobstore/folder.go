@@ -73,7 +73,7 @@ func (f *folder) put(ctx context.Context, name string, r io.Reader, isNew bool) 
 
 // makeFolder creates a folder and its parents durably.
 func makeFolder(dir string, mode fs.FileMode) error {
-	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+	if _, err := os.Stat(dir); err == nil {
 		return nil
 	}
 	if above := filepath.Dir(dir); above != dir {

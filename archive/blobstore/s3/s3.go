@@ -130,6 +130,9 @@ func (c *Client) List(ctx context.Context, bucket, prefix string) iter.Seq2[Obje
 				return
 			}
 		}
+		if err := ctx.Err(); err != nil { // the client ends the list as if it were whole
+			yield(Object{}, err)
+		}
 	}
 }
 
