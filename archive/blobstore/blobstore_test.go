@@ -240,7 +240,8 @@ func TestPlacesThatAreNone(t *testing.T) {
 
 func TestAddresses(t *testing.T) {
 	for at, want := range map[string][2]string{
-		"s3://b": {"s3://b", "s3://b/a"}, "s3://b/": {"s3://b", "s3://b/a"}, "s3://b/c/d/": {"s3://b/c/d", "s3://b/c/d/a"}, "/e/": {"/e/", "/e/a"},
+		"s3://b": {"s3://b", "s3://b/a"}, "s3://b/": {"s3://b", "s3://b/a"}, "s3://b/c/d/": {"s3://b/c/d", "s3://b/c/d/a"},
+		"/e/": {"/e/", "/e/a"},
 	} {
 		d := open(t, at, blobstore.Config{})
 		if got := [2]string{d.String(), d.Address("a")}; got != want {

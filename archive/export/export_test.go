@@ -305,6 +305,10 @@ func TestWACZ(t *testing.T) {
 		archivetest.Record{Date: "20190101000000", URI: "http://z.example/", Body: "<title>T</title><p>same"},
 		again("20200101000000", "http://a.example/", "<title>T</title><p>same"),
 		archivetest.Record{Date: "20200101000000", URI: "http://m.example/", Body: "<title>M</title><p>other"},
+		archivetest.Record{Date: "20200201000000", URI: "http://m.example/", Body: "<title>M</title><p>other"},
+		archivetest.Record{Date: "20200301000000", URI: "http://m.example/", Body: "<p>gone", Status: 404},
+		archivetest.Record{Date: "20200401000000", URI: "http://m.example/", Body: "<title>N</title><p>new"},
+		archivetest.Record{Date: "20200101000000", URI: "http://m.example/x", Body: "a text", Head: "Content-Type: text/plain\n"},
 	)
 	h := newHouse(t, map[string][]byte{"a.warc": content})
 	job, _ := h.job(t, "2020", "")
@@ -355,7 +359,7 @@ func TestWACZ(t *testing.T) {
 		t.Errorf("the digest is %s", parts["datapackage-digest.json"])
 	}
 	lines := strings.Split(strings.TrimSpace(parts["indexes/index.cdxj"]), "\n")
-	if len(lines) != 3 || !slices.IsSorted(lines) || !strings.HasPrefix(lines[2], "example,z)/ 20190101000000 ") {
+	if len(lines) != 7 || !slices.IsSorted(lines) || !strings.HasPrefix(lines[6], "example,z)/ 20190101000000 ") {
 		t.Errorf("the index is\n%s", parts["indexes/index.cdxj"])
 	}
 	for _, line := range lines {
@@ -367,12 +371,22 @@ func TestWACZ(t *testing.T) {
 			t.Errorf("%s leads to %s", line, got)
 		}
 	}
-	if pages := parts["pages/pages.jsonl"]; strings.Count(pages, "\n") != 4 || !strings.Contains(pages, `"title":"M"`) ||
-		!strings.HasPrefix(pages, `{"format":"json-pages-1.0"`) {
-		t.Errorf("the pages are\n%s", pages)
+	pages := strings.Split(strings.TrimSpace(parts["pages/pages.jsonl"]), "\n")
+	for i, line := range pages[1:] {
+		var page struct{ TS, URL, Title string }
+		if err := json.Unmarshal([]byte(line), &page); err != nil {
+			t.Error(err)
+		}
+		pages[i+1] = strings.TrimSpace(page.TS + " " + page.URL + " " + page.Title)
 	}
+	wantLines(t, pages, `
+{"format":"json-pages-1.0","id":"pages","title":"All Pages"}
+2019-01-01T00:00:00Z http://z.example/ T
+2020-01-01T00:00:00Z http://a.example/ T
+2020-01-01T00:00:00Z http://m.example/ M
+2020-04-01T00:00:00Z http://m.example/ N`)
 	h = newHouse(t, map[string][]byte{"out.wacz": out.Bytes()})
-	if got := cdxj(t, h); strings.Count(got, "\n") != 3 {
+	if got := cdxj(t, h); strings.Count(got, "\n") != 7 {
 		t.Errorf("read again it has\n%s", got)
 	}
 }

@@ -1,8 +1,12 @@
 package export
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -40,5 +44,78 @@ func TestSelections(t *testing.T) {
 	both := Selection{Coll: "web", From: 20200101000000, To: 20210101000000}
 	if got := both.String(); got != "everything from 20200101000000 to 20210101000000 in the collection web" {
 		t.Error(got)
+	}
+}
+
+func TestSpansAreApart(t *testing.T) {
+	for given, want := range map[string]string{
+		"a-c b-d": "a-d", "b-d a-c": "a-d", "a-d b-c": "a-d", "a-b b-c": "a-b b-c", "a- b-c": "a-", "a-b a-": "a-", "a-b c-": "a-b c-",
+	} {
+		var spans []cdx.Span
+		for each := range strings.FieldsSeq(given) {
+			from, to, _ := strings.Cut(each, "-")
+			spans = append(spans, cdx.Span{From: from, To: to})
+		}
+		var got []string
+		for _, s := range apart(spans) {
+			got = append(got, s.From+"-"+s.To)
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s: %s, want %s", given, got, want)
+		}
+	}
+}
+
+// Which records belong to the exchange of the response "r", which names "m".
+func TestExchanges(t *testing.T) {
+	record := func(kind, id, uri string, date cdx.Timestamp, fields ...string) *warc.Record {
+		r := &warc.Record{Type: kind, TargetURI: uri, Date: date, Header: warc.Fields{{Name: "WARC-Record-ID", Value: id}}}
+		for i := 0; i < len(fields); i += 2 {
+			r.Header = append(r.Header, warc.Field{Name: fields[i], Value: fields[i+1]})
+		}
+		return r
+	}
+	e := exchangeOf(record("response", "r", "u", 5, "WARC-Concurrent-To", "m"))
+	for what, tt := range map[string]struct {
+		of   exchange
+		rec  *warc.Record
+		want bool
+	}{
+		"a request that names it":               {e, record("request", "q", "x", 6, "WARC-Concurrent-To", "r"), true},
+		"metadata about it":                     {e, record("metadata", "n", "x", 6, "WARC-Refers-To", "r"), true},
+		"metadata that it names":                {e, record("metadata", "m", "x", 6), true},
+		"other metadata":                        {e, record("metadata", "n", "u", 5), false},
+		"a request of the same URI and second":  {e, record("request", "q", "u", 5), true},
+		"… that names another":                  {e, record("request", "q", "u", 5, "WARC-Concurrent-To", "s"), false},
+		"… of another second":                   {e, record("request", "q", "u", 6), false},
+		"… of another URI":                      {e, record("request", "q", "v", 5), false},
+		"a response":                            {e, record("response", "m", "u", 5), false},
+		"without IDs, one that names nothing":   {exchange{uri: "u"}, record("metadata", "", "v", 5, "WARC-Refers-To", ""), false},
+		"… and one that an empty name may mean": {exchange{uri: "u", concurrent: []string{""}}, record("metadata", "", "v", 5), false},
+	} {
+		if got := tt.of.has(tt.rec); got != tt.want {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+}
+
+func TestLinesAreSorted(t *testing.T) {
+	s, err := newSorted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for line := range strings.FieldsSeq("b d a e c e0 e f b") {
+		if err := s.add([]byte(line + "\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(s.late) != 4 {
+		t.Errorf("%q are kept in memory", s.late)
+	}
+	var out strings.Builder
+	err = s.writeTo(t.Context(), &out)
+	if diff := cmp.Diff("a b b c d e e e0 f", strings.Join(strings.Fields(out.String()), " ")); diff != "" || err != nil {
+		t.Error(err, diff)
 	}
 }

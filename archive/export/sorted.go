@@ -2,13 +2,11 @@ package export
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"slices"
-	"strings"
 )
 
 // sorted sorts lines that are nearly in order, such as those of an index. Only lines that are out of order are kept in memory.
@@ -26,7 +24,7 @@ func newSorted() (*sorted, error) {
 func (s *sorted) close() { s.file.close() }
 
 func (s *sorted) add(line []byte) error {
-	if bytes.Compare(line, []byte(s.last)) < 0 {
+	if string(line) < s.last {
 		s.late = append(s.late, string(line))
 		return nil
 	}
@@ -48,7 +46,7 @@ func (s *sorted) writeTo(ctx context.Context, w io.Writer) error {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		for len(s.late) > 0 && (line == "" || strings.Compare(s.late[0], line) < 0) {
+		for len(s.late) > 0 && s.late[0] < line { // each comes before a line of the file
 			if _, err := out.WriteString(s.late[0]); err != nil {
 				return err
 			}
