@@ -1,0 +1,89 @@
+package timeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
+)
+
+// looks are the days on which a page looked different from before, and those of which there is a picture.
+type looks struct{ at, pictured []int }
+
+func (l looks) Splits(context.Context, string, string) (at, pictured []cdx.Timestamp, err error) {
+	return days14(l.at), days14(l.pictured), nil
+}
+
+func days14(days []int) (all []cdx.Timestamp) {
+	for _, i := range days {
+		all = append(all, at(i))
+	}
+	return all
+}
+
+// A version ends where the look changed, also if its text stayed. It is open if one of its captures that show the page has no picture.
+func TestVersionsByTheirLooks(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		history string
+		looks   looks
+		want    string // for each version, days of the first and the last good capture, captures, and whether it is open
+	}{
+		{"a a a", looks{nil, []int{0, 1, 2}}, "0-2:3"},
+		{"a a a", looks{nil, []int{0, 2}}, "0-2:3?"},
+		{"a a a", looks{[]int{1}, []int{0, 1, 2}}, "0-0:1 1-2:2"},
+		{"a a a", looks{[]int{0, 1, 2}, []int{0, 1}}, "0-0:1 1-1:1 2-2:1?"},
+		{"a a b b", looks{[]int{1, 2, 3, 9}, []int{0}}, "0-0:1 1-1:1? 2-2:1? 3-3:1?"},
+		{"a 503 a a b", looks{[]int{2}, []int{0, 2, 3, 4}}, "0-0:2 2-3:2 4-4:1"},
+		{"503 a 503 503 a", looks{[]int{4}, []int{1, 4}}, "0-0:1 1-1:3 4-4:1"},
+		{">" + page + " a a a", looks{[]int{2, 3}, []int{1, 2, 3}}, "1-1:2 2-2:1 3-3:1"},
+		{"a >" + page + " a", looks{[]int{2}, []int{0, 2}}, "0-0:2 2-2:1"},
+		{"a 404 a", looks{nil, []int{0}}, "0-0:1 1-1:1 2-2:1?"},
+	} {
+		s, _ := open(t, days(page, strings.Fields(tt.history)...)...)
+		all := timeline.New(timeline.Config{View: s.Index, Looker: tt.looks})
+		list, err := all.ChangesOf(t.Context(), uris, page, change.LevelVisual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i, r := range list.Ranges {
+			line := fmt.Sprintf("%s-%s:%d", dayAt(r.First), dayAt(r.Last), r.Captures)
+			if r.Open {
+				line += "?"
+			}
+			if got = append(got, line); i > 0 && list.Ranges[i-1].Until == nil {
+				t.Errorf("%s: version %d has no end", tt.history, i-1)
+			}
+		}
+		if got := strings.Join(got, " "); got != tt.want || list.Looked == nil || *list.Looked != len(tt.looks.pictured) {
+			t.Errorf("%s with %v: %s, want %s", tt.history, tt.looks, got, tt.want)
+		}
+	}
+}
+
+func dayAt(ts14 string) string {
+	ts, _ := cdx.ParseTimestamp(ts14)
+	return dayOf(&cdx.Capture{Time: ts})
+}
+
+// Where nobody made pictures there are no versions by looks; who wants any gets those of the content.
+func TestPagesThatWereNotPictured(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t, days(page, "a", "b", "b")...)
+	for name, looker := range map[string]timeline.Looker{"no pictures": looks{}, "nobody looks": nil} {
+		all := timeline.New(timeline.Config{View: s.Index, Looker: looker})
+		if _, err := all.ChangesOf(t.Context(), uris, page, change.LevelVisual); !errors.Is(err, timeline.ErrNotPictured) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if ranges, err := all.Ranges(t.Context(), "web", surt.Of(page), 3, change.LevelVisual); err != nil || len(ranges) != 2 {
+			t.Errorf("%s: %d versions, %v", name, len(ranges), err)
+		}
+	}
+}
