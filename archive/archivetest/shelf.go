@@ -155,10 +155,11 @@ func (s *Shelf) PutBare(tb testing.TB, key string, n int) {
 	}
 }
 
-// Capture returns the capture of a URI-R at a datetime.
+// Capture returns the capture of a URI-R at a datetime, whatever was sent there.
 func (s *Shelf) Capture(tb testing.TB, date, uri string) *cdx.Capture {
 	tb.Helper()
-	for c, err := range s.Index.Captures(tb.Context(), cdx.Span{Coll: "web", From: surt.Of(uri), Exact: true}) {
+	key := surt.Of(uri)
+	for c, err := range s.Index.Captures(tb.Context(), cdx.Span{Coll: "web", From: key, To: key + "@"}) {
 		if err != nil {
 			tb.Fatal(err)
 		}

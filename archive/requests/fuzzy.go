@@ -64,7 +64,7 @@ func (s finder) nearestBeyond(ctx context.Context, tl *timeline.Timeline, ts cdx
 		if err != nil {
 			return nil, err
 		}
-		if timeline.IsRedirect(c) && c.Redirect != "" && fuzzy.Of(surt.Of(c.Redirect)) == same || !timeline.Usable(c) {
+		if timeline.IsRedirect(c) && fuzzy.Of(surt.Of(c.Redirect)) == same || !timeline.Usable(c) {
 			continue
 		}
 		if best := tl.Memento(c.Time); best != nil && !s.Timelines.IsLost(ctx, best) {

@@ -36,7 +36,7 @@ func TestFuzzyFindsTheSameUnderAnotherKey(t *testing.T) {
 		r.Status = status
 		return r
 	}
-	const asked = "http://a.example/api?id=1&_=9"
+	const asked, file = "http://a.example/api?id=1&_=9", "http://a.example/a.html?id=1&_=9"
 	tests := []struct {
 		name    string
 		records []archivetest.Record
@@ -104,6 +104,19 @@ func TestFuzzyFindsTheSameUnderAnotherKey(t *testing.T) {
 			[]archivetest.Record{archivetest.Moved("2020", "http://a.example/api?id=1&_=1", "/other")},
 			asked,
 			"20200101000000 http://a.example/api?id=1&_=1",
+		},
+		{
+			"a revisit without its original is no answer",
+			[]archivetest.Record{{Date: "2020", URI: "http://a.example/api?id=1&_=1", Type: "revisit"}, at("2010", "api?id=1&_=2")},
+			asked,
+			"20100101000000 http://a.example/api?id=1&_=2",
+		},
+		{"a file without arguments", []archivetest.Record{at("2020", "a.html")}, file, "20200101000000 http://a.example/a.html"},
+		{
+			"but only as a last resort",
+			[]archivetest.Record{at("2020", "a.html"), at("2010", "a.html?id=1&_=5")},
+			file,
+			"20100101000000 http://a.example/a.html?id=1&_=5",
 		},
 	}
 	for _, tt := range tests {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -73,6 +74,9 @@ func TestSent(t *testing.T) {
 		}
 		return string(b)
 	}
+	then := func(year int) string {
+		return fmt.Sprintf(`{"q":"a","t":%d}`, time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli())
+	}
 	type sent struct{ date, body, answer string }
 	for _, tt := range []struct {
 		name  string
@@ -81,34 +85,43 @@ func TestSent(t *testing.T) {
 		body  string
 		want  string // the datetime of the answer
 		exact bool
+		lost  string // the datetime of an answer that can't be read
 	}{
-		{"nothing", json, nil, ask("a", one), "", false},
-		{"the same", json, []sent{{"2019", ask("a", one), "x"}, {"2020", ask("b", one), "y"}}, ask("a", one), "2019", true},
-		{"the same, the nearest", json, []sent{{"2015", ask("a", one), "x"}, {"2019", ask("a", one), "y"}}, ask("a", one), "2019", true},
-		{"something else", json, []sent{{"2019", ask("a", one), "x"}}, ask("b", one), "", false},
-		{"another id", json, []sent{{"2019", ask("a", one), "x"}}, ask("a", three), "", false},
+		{"nothing", json, nil, ask("a", one), "", false, ""},
+		{"the same", json, []sent{{"2019", ask("a", one), "x"}, {"2020", ask("b", one), "y"}}, ask("a", one), "2019", true, ""},
+		{"the same, the nearest", json, []sent{{"2015", ask("a", one), "x"}, {"2019", ask("a", one), "y"}}, ask("a", one), "2019", true, ""},
+		{"something else", json, []sent{{"2019", ask("a", one), "x"}}, ask("b", one), "", false, ""},
+		{"another id", json, []sent{{"2019", ask("a", one), "x"}}, ask("a", three), "", false, ""},
 		{
 			"a third nonce", protobuf,
 			[]sent{{"2018", message("a", one), "x"}, {"2019", message("a", two), "x"}},
 			message("a", three),
-			"2019", false,
+			"2019", false, "",
 		},
 		{
 			"a third nonce, beside an id that is the same", protobuf,
 			[]sent{{"2018", message("a", one, two), "x"}, {"2019", message("a", two, two), "x"}},
 			message("a", three, two),
-			"2019", false,
+			"2019", false, "",
 		},
 		{
 			"a third nonce, beside another id", protobuf,
 			[]sent{{"2018", message("a", one, two), "x"}, {"2019", message("a", two, two), "x"}},
-			message("a", three, three), "", false,
+			message("a", three, three), "", false, "",
 		},
-		{"what was sent once may mean something", protobuf, []sent{{"2019", message("a", one), "x"}}, message("a", three), "", false},
+		{"what was sent once may mean something", protobuf, []sent{{"2019", message("a", one), "x"}}, message("a", three), "", false, ""},
 		{
 			"what has two answers does", protobuf,
 			[]sent{{"2018", message("a", one), "x"}, {"2019", message("a", two), "y"}},
-			message("a", three), "", false,
+			message("a", three), "", false, "",
+		},
+		{"the same, unreadable", json, []sent{{"2015", ask("a", one), "x"}, {"2019", ask("a", one), "y"}}, ask("a", one), "2015", true, "2019"},
+		{"another time", json, []sent{{"2015", then(2015), "x"}, {"2019", then(2019), "y"}}, then(2026), "2019", false, ""},
+		{"another time, unreadable", json, []sent{{"2015", then(2015), "x"}, {"2019", then(2019), "y"}}, then(2026), "2015", false, "2019"},
+		{
+			"a third nonce, unreadable", protobuf,
+			[]sent{{"2018", message("a", one), "x"}, {"2019", message("a", two), "x"}},
+			message("a", three), "", false, "2019",
 		},
 	} {
 		var records []archivetest.Record
@@ -117,7 +130,10 @@ func TestSent(t *testing.T) {
 			records = append(records, archivetest.Record{Date: date, URI: rpc, Body: s.answer},
 				sending(date, rpc, tt.kind, s.body, fmt.Sprintf("WARC-Concurrent-To: <urn:test:%d>\n", 2*i)))
 		}
-		a, _ := open(t, records...)
+		a, shelf := open(t, records...)
+		if tt.lost != "" {
+			shelf.Break(t, tt.lost+"0101000000", rpc)
+		}
 		r := &asked.Request{URIR: rpc, Method: "POST", Type: tt.kind, Body: []byte(tt.body)}
 		_, c, exact, err := requests.Sent(t.Context(), a, "web", r, 20200101000000)
 		got := ""
@@ -127,5 +143,24 @@ func TestSent(t *testing.T) {
 		if err != nil || got != tt.want || exact != tt.exact {
 			t.Errorf("%s: %q, exact %t, %v; want %q, %t", tt.name, got, exact, err, tt.want, tt.exact)
 		}
+	}
+}
+
+// Where no request was archived, the key alone decides.
+func TestSentWithoutArchivedRequests(t *testing.T) {
+	const date = "20200101000000"
+	r := &asked.Request{URIR: rpc, Method: "POST", Type: protobuf, Body: []byte("\x0a\x01a")}
+	a, shelf := open(t, archivetest.Record{Date: date, URI: rpc, Body: "answer"})
+	if _, c, _, err := requests.Sent(t.Context(), a, "web", r, 20200101000000); c != nil || err != nil {
+		t.Errorf("nothing was sent: %v, %v", c, err)
+	}
+	shelf.Put(t, r.Key(), rpc, 20200101000000)
+	tl, c, exact, err := requests.Sent(t.Context(), a, "web", r, 20200101000000)
+	if err != nil || c == nil || c.Key != r.Key() || tl.Key != r.Key() || !exact {
+		t.Errorf("%v, exact %v, %v", c, exact, err)
+	}
+	shelf.Break(t, date, rpc)
+	if _, c, _, err := requests.Sent(t.Context(), a, "web", r, 20200101000000); c != nil || err != nil {
+		t.Errorf("it can't be read: %v, %v", c, err)
 	}
 }
