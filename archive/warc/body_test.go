@@ -73,6 +73,20 @@ func TestBody(t *testing.T) {
 	}
 }
 
+func TestChunked(t *testing.T) {
+	for stored, want := range map[string][2]bool{ // chunked, incomplete
+		"3\r\nabc\r\n0\r\n\r\n": {true, false}, "3\r\nabc\r\n0\r\nX: y": {true, false}, "0\r\n": {true, false},
+		"3\r\nabc\r\nno size": {true, false},
+		"3\r\nabc\r\n":        {true, true}, "3\r\nabc": {true, true}, "ff\r\nde": {true, true}, "a text": {false, false},
+	} {
+		body := Body(chunkedMessage("chunked"), strings.NewReader(stored))
+		readAll(t, body)
+		if chunks, incomplete := Chunked(body); chunks != want[0] || incomplete != want[1] {
+			t.Errorf("%q: %v, incomplete %v", stored, chunks, incomplete)
+		}
+	}
+}
+
 // blockOf returns the block of a record with this content.
 func blockOf(t *testing.T, content string) *Block {
 	t.Helper()
@@ -189,6 +203,20 @@ func TestDecodeGivesWhatABrokenBodyHas(t *testing.T) {
 				t.Errorf("reading on gives %d, %v", n, again)
 			}
 		})
+	}
+}
+
+// An error of the storage isn't taken for the end of what was stored.
+func TestDecodeGivesErrorsOfTheStorage(t *testing.T) {
+	page := strings.Repeat("A page, and another page. ", 100)
+	for coding, stored := range map[string]string{"gzip": gz(page), "deflate": zlibbed(page), "br": br(page), "zstd": zst(page)} {
+		r, err := Decode(coding, io.MultiReader(strings.NewReader(stored[:len(stored)*2/3]), iotest.ErrReader(iotest.ErrTimeout)))
+		if err == nil {
+			_, err = io.ReadAll(r)
+		}
+		if !errors.Is(err, iotest.ErrTimeout) {
+			t.Errorf("%s: %v", coding, err)
+		}
 	}
 }
 

@@ -76,6 +76,14 @@ var damageTests = []struct {
 		},
 	},
 	{
+		"… with what would be a record in an ARC file",
+		[]string{gz(recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 1",
+			"Ahttp://a/ 1.2.3.4 20040101000000 text/html 3\nAAA\n"))},
+		[]string{
+			"http://a/ at @0, block of 1", "damage at @0: there are bytes behind the block that its Content-Length doesn't count",
+		},
+	},
+	{
 		"Content-Length that is no number",
 		[]string{gz(recordWith("WARC-Date: 2014\r\nContent-Length: -5", "A")), gz(record("http://b/", "B"))},
 		[]string{`damage at @0: Content-Length "-5" is not a number of bytes`, "http://b/ at @1, block of 1"},

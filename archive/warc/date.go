@@ -32,7 +32,7 @@ func ParseDate(s string) (cdx.Timestamp, error) {
 // ofTheMonth replaces the day of the year after a month ("2008-10-294T…") by the day of the month. It leaves other dates unchanged.
 func ofTheMonth(s string) string {
 	date, clock, ok := strings.Cut(s, "T")
-	if !ok || len(date) < len("2008-02-32") || len(date) > len("2008-10-294") || date[4] != '-' || date[7] != '-' {
+	if !ok || len(date) < len("2008-02-32") || date[4] != '-' || date[7] != '-' {
 		return s
 	}
 	year, err := strconv.Atoi(date[:4])

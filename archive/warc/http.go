@@ -50,7 +50,7 @@ func (m *Message) interim() bool { return m.Status >= 100 && m.Status <= 199 && 
 func parseOneHead(r LineReader) (Message, error) {
 	start, err := r.Peek(headStart)
 	if !startsHead(start) {
-		if err == io.EOF || err == bufio.ErrBufferFull {
+		if err == io.EOF {
 			err = nil
 		}
 		return Message{}, err

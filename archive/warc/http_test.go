@@ -63,6 +63,11 @@ func TestParseHead(t *testing.T) {
 			"x",
 		},
 		{
+			"a folded line that continues nothing", "HTTP/1.1 200 OK\r\n b\r\nA: b\r\n\r\nx",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 29},
+			"x",
+		},
+		{
 			"duplicates, spaces before the colon, lines that are no fields, odd bytes",
 			"HTTP/1.1 200 OK\r\nA : b\r\na: c\r\nnonsense\r\nN\x00: \xff\x00\r\n\r\nx",
 			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}, {"a", "c"}, {"N\x00", "\xff\x00"}}, Size: 50},

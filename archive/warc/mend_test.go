@@ -73,13 +73,13 @@ func TestUnreadableTypesThatMayNotBeGuessedAreText(t *testing.T) {
 
 func TestAddressesInHeadsAreReadAsBrowsersDo(t *testing.T) {
 	m, err := ParseHead(bufio.NewReader(strings.NewReader(
-		"HTTP/1.1 302 Found\r\nLocation: /caf\xe9?\xfc=1\r\nRefresh: 0; url=/caf\xe9\r\nLink: </\xe9>; rel=preload\r\nX-Note: \xe9\r\n" +
+		"HTTP/1.1 302 Found\r\nLocation: /caf\xe9?\xfc=1\x80~\r\nRefresh: 0; url=/caf\xe9\r\nLink: </\xe9>; rel=preload\r\nX-Note: \xe9\r\n" +
 			"Content-Location: /caf\u00e9\r\n\r\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"Location": "/caf%E9?%FC=1", "Refresh": "0; url=/café", "Link": "</%E9>; rel=preload", "X-Note": "\xe9", "Content-Location": "/café",
+		"Location": "/caf%E9?%FC=1%80~", "Refresh": "0; url=/café", "Link": "</%E9>; rel=preload", "X-Note": "\xe9", "Content-Location": "/café",
 	} {
 		if got := m.Header.Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

@@ -3,6 +3,7 @@ package warc
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/sha512"
 	"errors"
 	"fmt"
 	"io"
@@ -248,6 +249,7 @@ func TestDates(t *testing.T) {
 		"2009-02-32T00:00:00Z":             "20090201000000",
 		"2009-03-32T00:00:00Z":             "error", // in February
 		"2009-12-366T00:00:00Z":            "error",
+		"2008-02-400T00:00:00Z":            "error", // in the February after
 		"2008-12-366T00:00:00Z":            "20081231000000",
 		"2014-13-01":                       "error",
 		"0000-01-01":                       "error",
@@ -437,6 +439,7 @@ func TestDigests(t *testing.T) {
 		"md5:d41d8cd98f00b204e9800998ecf8427e":          "md5:d41d8cd98f00b204e9800998ecf8427e",
 		"sha-256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====": "sha256:" +
 			"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"sha512:" + fmt.Sprintf("%X", sha512.Sum512(nil)): "sha512:" + fmt.Sprintf("%x", sha512.Sum512(nil)),
 		"sha1:asdf": "error",
 		"crc32:00":  "error",
 		"":          "error",
