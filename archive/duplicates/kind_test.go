@@ -1,0 +1,59 @@
+package duplicates
+
+import (
+	"testing"
+
+	"github.com/varve-archive/varve/cdx"
+)
+
+// Captures with one text, and those of an edge, are compared in both directions.
+func TestTheFarthestKindOfAGroup(t *testing.T) {
+	of := func(keys ...string) (captures []cdx.Capture) {
+		for _, k := range keys {
+			captures = append(captures, cdx.Capture{Key: k})
+		}
+		return captures
+	}
+	const one, two, other = "example,a)/1", "example,a)/2", "example,b)/1"
+	for name, tt := range map[string]struct {
+		texts [][]cdx.Capture
+		whole bool
+		want  Kind
+	}{
+		"one text":                        {[][]cdx.Capture{of(one, one)}, true, Version},
+		"of two addresses":                {[][]cdx.Capture{of(one, two)}, true, Copy},
+		"of two hosts":                    {[][]cdx.Capture{of(one, two, other)}, true, Mirror},
+		"two texts":                       {[][]cdx.Capture{of(one), of(one)}, true, Version},
+		"two texts of two addresses":      {[][]cdx.Capture{of(one), of(two)}, true, Copy},
+		"two texts of two hosts":          {[][]cdx.Capture{of(one), of(other)}, true, Mirror},
+		"with other furniture":            {[][]cdx.Capture{of(one), of(two)}, false, Article},
+		"with it, of one address":         {[][]cdx.Capture{of(one), of(one)}, false, Version},
+		"the second of the second text":   {[][]cdx.Capture{of(one, one), of(one, two)}, false, Article},
+		"the second of the first of them": {[][]cdx.Capture{of(one, two), of(one, one)}, false, Article},
+	} {
+		g := Group{texts: tt.texts}
+		if len(tt.texts) == 2 {
+			g.edges = []edge{{a: 0, b: 1, whole: tt.whole}}
+		}
+		if got := g.farthest(); got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
+func TestTheShareOfFurniture(t *testing.T) {
+	for _, tt := range []struct {
+		a, b map[uint32]uint32
+		want float64
+	}{
+		{nil, nil, 1},
+		{map[uint32]uint32{1: 2}, nil, 0},
+		{nil, map[uint32]uint32{1: 2}, 0},
+		{map[uint32]uint32{1: 2}, map[uint32]uint32{1: 2}, 1},
+		{map[uint32]uint32{1: 1, 2: 2}, map[uint32]uint32{1: 2, 3: 4}, 0.125},
+	} {
+		if got := alike(tt.a, tt.b); got != tt.want {
+			t.Errorf("%v and %v: %f, want %f", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
