@@ -115,7 +115,11 @@ func (r *reader) maySeeOriginal(p *Provenance) bool {
 	}
 	original := cdx.Capture{Key: surt.Of(uri), URL: uri}
 	original.File = p.Capture.File
-	original.Time, _ = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")) // without a date, rules with datetimes apply too
+	var err error
+	if original.Time, err = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")); err != nil { // any rule may apply
+		rules := r.archive.Access.Rules().In(r.archive.CollectionOf(p.Capture)).For(original.Key, r.archive.Index.Group)
+		return !slices.ContainsFunc(rules.Rules(), func(rule *access.Rule) bool { return rule.Access == access.Exclude })
+	}
 	return r.archive.Index.Decide(&original).Access != access.Exclude
 }
 

@@ -67,7 +67,8 @@ func TestOfAResponse(t *testing.T) {
 			if p.Type != "response" || p.Version != "WARC/1.1" || p.Record.Get("WARC-Target-URI") != other || p.Body != "" {
 				t.Errorf("%s %s %v, body in %q", p.Type, p.Version, p.Record, p.Body)
 			}
-			if p.HTTP.Get("Content-Type") != "text/html; charset=utf-8" || p.Writer.Get("software") != tt.writer {
+			if p.HTTP.Get("Content-Type") != "text/html; charset=utf-8" || p.Writer.Get("software") != tt.writer ||
+				(p.Writer == nil) != (tt.writer == "") {
 				t.Errorf("message %v, writer %v", p.HTTP, p.Writer)
 			}
 			if said := strings.Join(p.Wrong, "\n"); !p.Checked || p.Damage != nil || !begins(said, tt.wrong) {
@@ -90,6 +91,7 @@ func TestOfARevisit(t *testing.T) {
 		names       string // what the record says of its original
 		body, wrong string
 	}{
+		{"of one that is excluded at its time", "{url: b.example, captured: {from: 2020, to: 2020}, access: exclude}", response(""), "", "", ""},
 		{"of another page", "", response(""), other, "records.warc", ""},
 		{"of one whose body was damaged", "", damaged, other, "records.warc", "the record with its body: block digest"},
 		{"of one that is excluded", "{url: b.example, access: exclude}", response(""), "", "", ""},
@@ -109,6 +111,20 @@ func TestOfARevisit(t *testing.T) {
 				t.Errorf("body in %q, checked %t, %q, message %v", p.Body, p.Checked, p.Wrong, p.HTTP)
 			}
 		})
+	}
+}
+
+// Whether a rule with datetimes hides the original can't be told if the record doesn't say when it was captured.
+func TestOfARevisitThatGivesNoDate(t *testing.T) {
+	const undated = "WARC-Refers-To-Target-URI: " + other + "\n"
+	for rules, want := range map[string]string{
+		"": other, "{url: b.example, captured: {from: 2021}, access: exclude}": "", "{url: b.example, captured: {to: 2000}, access: exclude}": "",
+		"{url: b.example, captured: {from: 2021}, access: block}": other, "{url: c.example, access: exclude}": other,
+	} {
+		p, _, _ := of(t, rules, "20210101000000", page, writer, response(""), revisit(undated))
+		if got := p.Record.Get("WARC-Refers-To-Target-URI"); got != want {
+			t.Errorf("%s: it names %q, want %q", rules, got, want)
+		}
 	}
 }
 
