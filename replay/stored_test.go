@@ -30,19 +30,19 @@ const attack = `'"></title></script></textarea><injected-element onclick=alert(1
 // hostileFile is a file whose fields attack the pages that show them. The values of its pages attack tables.
 func hostileFile(uriR string) string {
 	var b strings.Builder
-	b.WriteString(warcRecord("warcinfo", "i",
+	b.WriteString(replaytest.RecordText("warcinfo", "i",
 		"WARC-Date: 2011-01-01T00:00:00Z\r\nWARC-Filename: "+attack+"\r\nContent-Type: application/warc-fields\r\n",
 		"software: "+attack+"\r\noperator: "+attack+"\r\ndescription: "+attack+"\r\n"))
 	for i, date := range []string{"2011-01-01T00:00:00Z", "2013-01-01T00:00:00Z", "2015-01-01T00:00:00Z"} {
-		b.WriteString(response(uriR, date, "WARC-IP-Address: "+attack+"\r\nWARC-Warcinfo-ID: "+attack+"\r\nX-Odd: "+attack+"\r\n",
+		b.WriteString(replaytest.ResponseText(uriR, date, "WARC-IP-Address: "+attack+"\r\nWARC-Warcinfo-ID: "+attack+"\r\nX-Odd: "+attack+"\r\n",
 			"HTTP/1.1 200 "+attack+"\r\nContent-Type: text/html; x="+attack+"\r\nX-Powered-By: "+attack+"\r\nServer: "+attack+"\r\n\r\n"+
 				"<!doctype html><title>="+html.EscapeString(attack)+"</title><h1>@"+html.EscapeString(attack)+"</h1><p id="+attack+
 				fmt.Sprintf(">-1+1 the river rises in the hills and runs for %d miles past a zeppelin to the sea, ", 100+i)+
 				strings.Repeat(html.EscapeString(attack)+" river ", i+1)+"<p>+ more, and <a href='"+url.PathEscape(attack)+"'>a link</a>"))
 	}
-	b.WriteString(response(uriR+"moved", "2012-01-01T00:00:00Z", "",
+	b.WriteString(replaytest.ResponseText(uriR+"moved", "2012-01-01T00:00:00Z", "",
 		"HTTP/1.1 301 "+attack+"\r\nLocation: http://x.example/"+attack+"\r\n\r\n"))
-	b.WriteString(response("=cmd()|http://x.example/", "2012-01-01T00:00:00Z", "",
+	b.WriteString(replaytest.ResponseText("=cmd()|http://x.example/", "2012-01-01T00:00:00Z", "",
 		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a river, a zeppelin"))
 	return b.String()
 }

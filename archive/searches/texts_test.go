@@ -106,6 +106,11 @@ func TestTheSignatureOfAPageCoversItsVersions(t *testing.T) {
 		}
 		seen[got] = name
 	}
+	later, _ := open(t, on(at(0).String(), page, "<p>one"), on(at(2).String(), page, "<p>two"))
+	earlier, _ := open(t, on(at(0).String(), page, "<p>one"), on(at(1).String(), page, "<p>two"))
+	if pages(t, later)[0].Signature == pages(t, earlier)[0].Signature {
+		t.Error("another time has the same signature")
+	}
 }
 
 func TestSearchVersions(t *testing.T) {

@@ -243,31 +243,95 @@ func TestEnough(t *testing.T) {
 		"/stream": "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: one\n\nHANG", "/silent": "HANG",
 	})
 	c := newClient(t, client.Config{})
-	for path, want := range map[string]string{"/stream": "data: one\n\n", "/silent": ""} {
-		req, err := http.NewRequest(http.MethodGet, url+path, nil)
+	for _, tt := range []struct {
+		path, want string
+		cause      error
+		truncated  string
+	}{
+		{"/stream", "data: one\n\n", client.ErrEnough, "time"},
+		{"/stream", "data: one\n\n", client.ErrLeft, "disconnect"},
+		{"/stream", "", context.Canceled, ""},
+		{"/silent", "", client.ErrEnough, ""},
+	} {
+		req, err := http.NewRequest(http.MethodGet, url+tt.path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancelCause(t.Context())
-		late := time.AfterFunc(time.Second, func() { stop(client.ErrEnough) })
+		late := time.AfterFunc(time.Second, func() { stop(tt.cause) })
 		e, err := c.Do(ctx, req, func(r *http.Response) {
-			_, _ = io.ReadFull(r.Body, make([]byte, len(want)))
-			stop(client.ErrEnough)
+			_, _ = io.ReadFull(r.Body, make([]byte, len(tt.want)))
+			stop(tt.cause)
 		})
 		late.Stop()
-		if want == "" {
+		if tt.want == "" {
 			if err == nil {
-				t.Errorf("%s: there is an answer", path)
+				t.Errorf("%s, %v: there is an answer", tt.path, tt.cause)
 			}
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := all(t, e.Response()); e.Truncated != "time" || !strings.Contains(got, want) {
-			t.Errorf("%s: truncated %q, %q", path, e.Truncated, got)
+		if got := all(t, e.Response()); e.Truncated != tt.truncated || !strings.Contains(got, tt.want) {
+			t.Errorf("%s, %v: truncated %q, %q", tt.path, tt.cause, e.Truncated, got)
 		}
 		_ = e.Close()
+	}
+}
+
+// An exchange is written as it was asked for, with where it came from.
+func TestWhatIsWritten(t *testing.T) {
+	answers := map[string]string{"/%C3%A4": "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"}
+	server, _ := wire(t, answers)
+	e := get(t, newClient(t, client.Config{}), server+"/ä")
+	e.Took = 1234 * time.Millisecond
+	for via, want := range map[string]string{
+		"": "[{fetchTimeMs 1234}]", "http://via.example/": "[{via http://via.example/} {fetchTimeMs 1234}]",
+	} {
+		x := e.Record(via)
+		got := fmt.Sprintln(x.URI, x.IP, x.Protocols, x.Metadata, x.Time.Equal(e.Time), all(t, x.Response))
+		want = server + "/ä 127.0.0.1 [http/1.1] " + want + " true HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok\n"
+		if diff := cmp.Diff(want, got); diff != "" || !strings.HasPrefix(all(t, x.Request), "GET /%C3%A4 HTTP/1.1\r\n") {
+			t.Errorf("via %q (-want +got):\n%s", via, diff)
+		}
+	}
+}
+
+// A robots.txt that can't be read has no rules, one that breaks off those that came; who doesn't answer in time is told from who refuses.
+func TestRobots(t *testing.T) {
+	server, _ := wire(t, map[string]string{
+		"/rules": "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nrules",
+		"/moved": "HTTP/1.1 301 Moved\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
+		"/part":  "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nruleCLOSE", "/silent": "HANG",
+		"/coded": "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 11\r\n\r\n\x1f\x8b\b\x00\x00\x00\x00\x00\x00\x00\xff",
+	})
+	c := newClient(t, client.Config{HeadTime: 50 * time.Millisecond})
+	taken := func(*client.Exchange) error { return nil }
+	for url, want := range map[string]string{
+		server + "/rules": "200  rule false", server + "/moved": "301 /x  false", server + "/part": "200  rule false",
+		server + "/coded":  "200   false",
+		server + "/silent": "0   true, an error", "http://127.0.0.1:1/robots.txt": "0   false, an error",
+	} {
+		f, err := c.Robots(t.Context(), url, 4, taken)
+		got := fmt.Sprintf("%d %s %s %t", f.Status, f.Location, f.Body, f.Late)
+		if f.Err != nil {
+			got += ", an error"
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", url, got, err, want)
+		}
+	}
+	public := client.New(client.Config{})
+	defer public.Close()
+	if _, err := public.Robots(t.Context(), server+"/rules", 4, taken); !errors.Is(err, client.ErrPrivate) {
+		t.Errorf("on this machine: %v", err)
+	}
+	for _, path := range []string{"/rules", "/silent"} {
+		f, err := c.Robots(t.Context(), server+path, 4, func(*client.Exchange) error { return io.EOF })
+		if !errors.Is(err, io.EOF) || f.Status != 0 {
+			t.Errorf("%s, for nobody: %+v, %v", path, f, err)
+		}
 	}
 }
 

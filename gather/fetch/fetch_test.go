@@ -3,6 +3,7 @@ package fetch_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"path/filepath"
@@ -36,6 +37,7 @@ type stored struct {
 	Server, Location  string
 	Body              string
 	Truncated         string
+	Repeats           string // the time of the record that a revisit repeats
 }
 
 // run fetches what addresses mean into dir, and returns what could not be had.
@@ -75,6 +77,10 @@ func runUpTo(
 	return &job.Progress, failures
 }
 
+func counted(p *fetch.Progress) string {
+	return fmt.Sprintf("%d of %d, had %d, same %d, missing %d", p.Done.Load(), p.All.Load(), p.Had.Load(), p.Same.Load(), p.Missing.Load())
+}
+
 // read returns the records of answers in dir, by datetime.
 func read(t *testing.T, dir string) []stored {
 	t.Helper()
@@ -104,6 +110,7 @@ func read(t *testing.T, dir string) []stored {
 			all = append(all, stored{
 				rec.Type, rec.TargetURI, rec.Header.Get("WARC-Source-URI"), rec.Date, head.Status,
 				head.Header.Get("Server"), head.Header.Get("Location"), string(body), rec.Truncated,
+				rec.Header.Get("WARC-Refers-To-Date"),
 			})
 		}
 	}
@@ -113,7 +120,7 @@ func read(t *testing.T, dir string) []stored {
 
 func (a *elsewhere) asStored(i int) stored {
 	k := a.kept[i]
-	return stored{"response", a.uriR, a.urim(i), k.time, k.status, k.head.Get("Server"), k.head.Get("Location"), k.body, ""}
+	return stored{"response", a.uriR, a.urim(i), k.time, k.status, k.head.Get("Server"), k.head.Get("Location"), k.body, "", ""}
 }
 
 func TestMementosComeAsTheyWereCaptured(t *testing.T) {
@@ -127,8 +134,8 @@ func TestMementosComeAsTheyWereCaptured(t *testing.T) {
 				page(20130101000000, "low water"))
 			dir := t.TempDir()
 			progress, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap())
-			if len(failures) > 0 || progress.Done.Load() != 4 {
-				t.Errorf("%d done, failures: %v", progress.Done.Load(), failures)
+			if got := counted(progress); len(failures) > 0 || got != "4 of 4, had 0, same 0, missing 0" || progress.Bytes.Load() == 0 {
+				t.Errorf("%s, failures: %v", got, failures)
 			}
 			want := []stored{a.asStored(0), a.asStored(1), a.asStored(2), a.asStored(3)}
 			if diff := cmp.Diff(want, read(t, dir)); diff != "" {
@@ -224,26 +231,30 @@ func TestPagesAboutArchivesAreTaken(t *testing.T) {
 }
 
 func TestWhatIsStoredIsNotAskedForAgain(t *testing.T) {
-	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"), page(20110101000000, "high water"))
+	a := newElsewhere(t, river, wayback,
+		page(20100101000000, "high water"), page(20110101000000, "high water"), page(20120101000000, "high water"))
 	dir := t.TempDir()
-	if p, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap()); len(failures) > 0 || p.Same.Load() != 1 {
-		t.Errorf("%d revisits, failures: %v", p.Same.Load(), failures)
-	}
-	before := read(t, dir)
-	if before[1].Kind != "revisit" {
-		t.Errorf("the second record is a %s, want a revisit of the first", before[1].Kind)
+	if p, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap()); counted(p) != "3 of 3, had 0, same 2, missing 0" {
+		t.Errorf("%s, failures: %v", counted(p), failures)
 	}
 	a.wasAsked()
-	a.kept = append(a.kept, page(20120101000000, "low water"), page(20130101000000, "high water"))
-	p, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap())
-	if len(failures) > 0 || p.Had.Load() != 2 || p.Same.Load() != 1 {
-		t.Errorf("%d had, %d revisits, failures: %v", p.Had.Load(), p.Same.Load(), failures)
+	a.kept = append(a.kept, page(20130101000000, "low water"), page(20140101000000, "high water"))
+	if p, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap()); counted(p) != "5 of 5, had 3, same 1, missing 0" {
+		t.Errorf("%s, failures: %v", counted(p), failures)
 	}
 	if asked := a.wasAsked(); len(asked) != 3 { // the TimeMap and two mementos
 		t.Errorf("asked for %q", asked)
 	}
-	if after := read(t, dir); len(after) != 4 {
-		t.Errorf("stored: %+v", after)
+	var got []string
+	for _, s := range read(t, dir) {
+		got = append(got, fmt.Sprint(s.Time.String()[:4], " ", s.Kind, " ", s.Repeats))
+	}
+	want := []string{
+		"2010 response ", "2011 revisit 2010-01-01T00:00:00Z", "2012 revisit 2010-01-01T00:00:00Z", "2013 response ",
+		"2014 revisit 2010-01-01T00:00:00Z",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
 	}
 }
 
@@ -292,8 +303,9 @@ func TestOtherMementosAreLeftOut(t *testing.T) {
 	if err := job.Run(context.Background(), found); err != nil {
 		t.Fatal(err)
 	}
-	if len(failures) != 1 || !strings.Contains(failures[0].Error(), "another memento") {
-		t.Errorf("failures: %v", failures)
+	asked := a.wasAsked() // in one form, and where it leads
+	if len(failures) != 1 || !strings.Contains(failures[0].Error(), "another memento") || len(asked) != 2 {
+		t.Errorf("asked for %q, failures: %v", asked, failures)
 	}
 }
 
@@ -303,7 +315,7 @@ func TestProvenanceIsKept(t *testing.T) {
 		a := newElsewhere(t, river, m, page(20100101000000, "high water"))
 		said := provenance(t, a)
 		lines := []string{
-			"source: " + a.urim(0), "archive-memento-datetime: Fri, 01 Jan 2010 00:00:00 GMT", "server: weir/1", asked,
+			"source: " + a.urim(0), "archive-memento-datetime: Fri, 01 Jan 2010 00:00:00 GMT", "server: weir/1", "status: 200 OK", asked,
 		}
 		if m == wayback {
 			lines = append(lines, "archive-x-archive-orig-server: weir/1", "requested: "+a.URL+"/web/20100101000000id_/"+river)

@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io"
 	"net/http"
 	"net/url"
@@ -40,6 +42,16 @@ func TestCaptured(t *testing.T) {
 			5, "plain",
 			http.Header{"Content-Length": {"5"}},
 		},
+		"marked, coded on the way": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Content-Encoding": {"gzip"}},
+			-1, gzipped("plain"),
+			http.Header{"Server": {"weir"}},
+		},
+		"marked, empty in a coding": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Content-Encoding": {"gzip"}},
+			0, "",
+			http.Header{"Server": {"weir"}, "Content-Encoding": {"gzip"}, "Content-Length": {"0"}},
+		},
 		"marked and passed on": {
 			http.Header{
 				"X-Archive-Orig-Server": {"weir"}, "X-Archive-Orig-Connection": {"close"}, "X-Archive-Orig-Transfer-Encoding": {"chunked"},
@@ -52,10 +64,25 @@ func TestCaptured(t *testing.T) {
 		"not marked": {
 			http.Header{
 				"Server": {"weir"}, "Memento-Datetime": {"x"}, "Link": {`<http://river.example/>; rel="original"`}, "Transfer-Encoding": {"chunked"},
-				"Content-Type": {"text/plain"},
+				"Content-Type": {"text/plain"}, "Keep-Alive": {"1"},
 			},
 			-1, "text",
 			http.Header{"Server": {"weir"}, "Content-Type": {"text/plain"}},
+		},
+		"not marked, with links of its own": {
+			http.Header{"Link": {"</a.css>; rel=preload"}, "X-Original": {"yes"}},
+			-1, "text",
+			http.Header{"Link": {"</a.css>; rel=preload"}, "X-Original": {"yes"}},
+		},
+		"a redirect out of the archive": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"http://other.example/web/20100101000000/http://river.example/new"}},
+			-1, "",
+			http.Header{"Server": {"weir"}, "Location": {"http://other.example/web/20100101000000/http://river.example/new"}},
+		},
+		"a redirect without a scheme": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"/web/20100101000000/river.example/new"}},
+			-1, "",
+			http.Header{"Server": {"weir"}, "Location": {"http://river.example/new"}},
 		},
 		"a redirect into the archive": {
 			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"/web/20100101000000/http://river.example/new"}},
@@ -77,10 +104,80 @@ func TestCaptured(t *testing.T) {
 				t.Error(diff)
 			}
 			got, err := io.ReadAll(body)
+			if name == "marked, coded on the way" {
+				tt.body = "plain"
+			}
 			if err != nil || string(got) != tt.body {
 				t.Errorf("body %q, %v", got, err)
 			}
 		})
+	}
+}
+
+func gzipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = io.WriteString(w, text)
+	_ = w.Close()
+	return b.String()
+}
+
+// Where most of a page leads into the archive, or archives have left their marks, it isn't what was captured.
+func TestSignOfRewriting(t *testing.T) {
+	const in, html = "https://archive.example/web/20100101000000/http://river.example/a", "text/html"
+	a := func(href string) string { return "<a href=" + href + ">" }
+	img := func(src string) string { return "<img src=" + src + ">" }
+	for _, tt := range []struct {
+		name, urim, kind, coding, body string
+		status                         int
+		promised                       bool
+		sign                           string
+	}{
+		{"a page", in, html, "", a("/weir") + img("/fish.png"), 200, true, ""},
+		{"that nobody promised", in, html, "", a("/weir"), 200, false, "the archive doesn't say"},
+		{"of a site's own versions", "https://river.example/v/1", html, "", a("/weir"), 200, false, ""},
+		{"a picture", in, "image/png", "", "\x89PNG\r\n\x1a\n\x00", 200, false, ""},
+		{"a redirect", in, html, "", a(in), 302, false, ""},
+		{"links", in, html, "", a(in) + a(in) + a("http://lake.example/"), 200, true, "its links lead into the archive, to " + in},
+		{"half of the links", in, html, "", a(in) + a("/weir"), 200, true, ""},
+		{"parts alone", in, html, "", img(in) + a("/weir") + a("/lake"), 200, true, "its links lead into the archive, to " + in},
+		{"links to another archive", in, html, "", a("https://other.example/web/20100101000000/http://river.example/a"), 200, true, ""},
+		{"links to the archive's site", in, html, "", a("https://archive.example/about"), 200, true, ""},
+		{"links that are none", in, html, "", a("https://archive.example:x/web/20100101000000/http://river.example/a"), 200, true, ""},
+		{"a mark", in, html, "", "<!-- WB Insert -->", 200, true, `it has "<!-- WB Insert -->" in it`},
+		{"a mark in a script", in, "text/javascript", "", "x;\n/*\n     FILE ARCHIVED ON 1", 200, true, `it has "FILE ARCHIVED ON" in it`},
+		{"a mark, packed", in, html, "gzip", gzipped("<p>__wm.wombat("), 200, true, `it has "__wm.wombat(" in it`},
+		{"a mark, half of it packed", in, html, "gzip", gzipped("<p>__wm.wombat(")[:28], 200, true, `it has "__wm.wombat(" in it`},
+	} {
+		at, _ := url.Parse(in)
+		got := &http.Response{
+			StatusCode: tt.status, Request: &http.Request{URL: at}, Header: http.Header{"Content-Type": {tt.kind}, "Content-Encoding": {tt.coding}},
+		}
+		sign := signOfRewriting(got, &Found{URIM: tt.urim}, []byte(tt.body), tt.promised)
+		if !strings.HasPrefix(sign, tt.sign) || (sign == "") != (tt.sign == "") {
+			t.Errorf("%s: %q, want %q", tt.name, sign, tt.sign)
+		}
+	}
+}
+
+// What was captured is named by its archive, else by the TimeMap, else by the address where it is.
+func TestOriginalOf(t *testing.T) {
+	const replay = "https://archive.example/web/20100101000000id_/river.example/a"
+	link := []string{"<x>; rel=memento", `<t>; rel="timemap", <http://river.example/said>; rel="original"`}
+	for _, tt := range []struct {
+		link       []string
+		urir, urim string
+		want       string
+	}{
+		{link, "http://river.example/listed", replay, "http://river.example/said"},
+		{link[:1], "http://river.example/listed", replay, "http://river.example/listed"},
+		{nil, "", replay, "http://river.example/a"},
+		{nil, "", "https://river.example/v/1", "https://river.example/v/1"},
+	} {
+		got := &answer{Response: &http.Response{Header: http.Header{"Link": tt.link}}}
+		if uri := originalOf(got, &Found{URIM: tt.urim, URIR: tt.urir}); uri != tt.want {
+			t.Errorf("%+v: %s", tt, uri)
+		}
 	}
 }
 

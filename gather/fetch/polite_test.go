@@ -73,18 +73,25 @@ func TestPrivateAddressesAreAskedOnce(t *testing.T) {
 
 // A body that was cut off on its way ends in an error, so that it isn't taken for a whole one.
 func TestCutOffAnswersAreNotWhole(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 5000)) }))
-	defer s.Close()
-	for most, want := range map[int64]error{100_000: nil, 1000: io.ErrUnexpectedEOF} {
-		c := client.New(client.Config{AllowPrivate: true, MaxBytes: most})
-		defer c.Close()
-		answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, nil)
-		if err != nil {
-			t.Fatal(err)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/until-it-ends" {
+			w.Header().Set("Transfer-Encoding", "identity")
 		}
-		defer answer.Body.Close()
-		if body, err := io.ReadAll(answer.Body); !errors.Is(err, want) {
-			t.Errorf("of %d bytes at most: %d read, %v", most, len(body), err)
+		_, _ = w.Write(make([]byte, 5000))
+	}))
+	defer s.Close()
+	for _, path := range []string{"/with-length", "/until-it-ends"} {
+		for most, want := range map[int64]error{100_000: nil, 1000: io.ErrUnexpectedEOF} {
+			c := client.New(client.Config{AllowPrivate: true, MaxBytes: most})
+			defer c.Close()
+			answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			if body, err := io.ReadAll(answer.Body); !errors.Is(err, want) {
+				t.Errorf("%s, of %d bytes at most: %d read, %v", path, most, len(body), err)
+			}
 		}
 	}
 }

@@ -92,7 +92,8 @@ func ask(ctx context.Context, web Web, m *Found, f form) (_ *answer, err error) 
 // promised reports whether the archive declared the answer to be as captured: by the form of the URI-M, or by the preference in
 // Preference-Applied.
 func (f form) promised(got *http.Response) bool {
-	return f.prefer == "" || strings.Contains(got.Header.Get("Preference-Applied"), strings.Split(f.prefer, ",")[0])
+	first, _, _ := strings.Cut(f.prefer, ",") // "" is in any
+	return strings.Contains(got.Header.Get("Preference-Applied"), first)
 }
 
 // isMemento reports whether an answer is a memento (RFC 7089 §2.1.1), which may be a captured redirect.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/gather/jobs"
 )
 
@@ -84,7 +86,7 @@ func TestJobsAreTakenInOrder(t *testing.T) {
 		t.Errorf("the last one: %+v", last)
 	}
 	all, err := f.All()
-	if err != nil || len(all) != 3 || all[0].ID != three.ID || all[1].State != jobs.Canceled ||
+	if err != nil || len(all) != 3 || all[0].ID != three.ID || all[1].State != jobs.Canceled || all[1].Ended.IsZero() ||
 		all[2].ID != one.ID || all[2].State != jobs.Done {
 		t.Errorf("in the end: %+v, %v", all, err)
 	}
@@ -112,6 +114,62 @@ func TestOnlyJobsAreRead(t *testing.T) {
 	}
 	if all, err := f.All(); err != nil || len(all) != 1 {
 		t.Errorf("%d jobs, %v", len(all), err)
+	}
+}
+
+// IDs are times and six letters or digits.
+func TestIsID(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]bool{
+		"20260301-120000.000000-az09az": true, "20260301-120000.000000-az09a": false, "20260301-120000.000000-az09azz": false,
+		"20260301-120000.000000-az09a`": false, "20260301-120000.000000-az09a{": false, "20260301-120000.000000-az09a/": false,
+		"20260301-120000.000000-az09a:": false, "20261301-120000.000000-az09az": false, "20260301-120000.000000": false,
+		"20260301-120000.000000az09az": false,
+	} {
+		if jobs.IsID(id) != want {
+			t.Errorf("%s: %t", id, !want)
+		}
+	}
+}
+
+// Where the file of a job lies decides its state, whatever it says; what a killed process left twice is over.
+func TestFilesOfJobs(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(t.TempDir())
+	one := left(t, f, "one")
+	for name, text := range map[string]string{
+		"over/20260301-120000.000001-aaaaaa.json": `{"state": "done"}`, "over/20260301-120000.000002-aaaaaa.json": `{"state": "running"}`,
+		"over/20260301-120000.000003-aaaaaa.json": `{"state": "waiting"}`, "over/20260301-120000.000004-aaaaaa.json": `{"state": "failed"}`,
+		"running/20260301-120000.000004-aaaaaa.json": `{"state": "running"}`, "running/20260301-120000.000005-aaaaaa.json": `{"id": "x"}`,
+		"waiting/20260301-120000.000006-aaaaaa": `{}`, "waiting/x.json": `{}`,
+	} {
+		if err := os.WriteFile(filepath.Join(string(f), filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	states := func() (said []string) {
+		all, err := f.All()
+		if err != nil {
+			t.Error(err)
+		}
+		for _, j := range all {
+			said = append(said, strings.TrimPrefix(j.ID, "20260301-120000.00000")+" "+string(j.State))
+		}
+		return said
+	}
+	want := []string{one.ID + " waiting", "5-aaaaaa waiting", "4-aaaaaa failed", "3-aaaaaa canceled", "2-aaaaaa canceled", "1-aaaaaa done"}
+	if diff := cmp.Diff(want, states()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	stop := take(t, f, func(context.Context, jobs.Job) error { return nil })
+	until(t, f, one.ID, jobs.Done)
+	_ = stop()
+	want[0], want[1] = one.ID+" done", "5-aaaaaa done"
+	if diff := cmp.Diff(want, states()); diff != "" {
+		t.Errorf("taken, -want +got:\n%s", diff)
+	}
+	if rest, err := os.ReadDir(filepath.Join(string(f), "running")); err != nil || len(rest) > 0 {
+		t.Errorf("still running: %v, %v", rest, err)
 	}
 }
 
@@ -176,7 +234,10 @@ func TestJobsAreBounded(t *testing.T) {
 	if _, err := f.Leave(jobs.Job{File: strings.Repeat("x", jobs.MaxFile+1)}); err == nil {
 		t.Error("a file of any size is taken")
 	}
-	for range jobs.MostWaiting {
+	if _, err := f.Leave(jobs.Job{File: strings.Repeat("x", 64<<10)}); err != nil {
+		t.Error(err)
+	}
+	for range 99 {
 		left(t, f, "one")
 	}
 	if _, err := f.Leave(jobs.Job{}); !errors.Is(err, jobs.ErrFull) {

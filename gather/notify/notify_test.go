@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"mime/quotedprintable"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/emersion/go-smtp"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -32,6 +34,8 @@ type archive struct {
 	entries []atom.Entry // newest first
 	asked   []string
 	status  int // instead of an answer
+	same    int // answers that nothing changed
+	again   chan struct{}
 }
 
 const perPage = 3
@@ -47,13 +51,17 @@ func newArchive(t *testing.T) *archive {
 func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.asked = append(a.asked, r.URL.String())
+	a.asked = append(a.asked, r.URL.String()+" "+r.Header.Get("Accept")+" "+r.UserAgent())
+	if a.again != nil {
+		a.again <- struct{}{}
+	}
 	if a.status != 0 {
 		w.WriteHeader(a.status)
 		return
 	}
 	tag := fmt.Sprintf(`W/"%d"`, len(a.entries))
 	if w.Header().Set("ETag", tag); r.Header.Get("If-None-Match") == tag {
+		a.same++
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
@@ -185,8 +193,13 @@ func TestAWebhookIsToldOfWhatIsNewOnce(t *testing.T) {
 	if once(t, n); !slices.Equal(h.told(), []int{6, 7, 8, 9, 10, 11, 12, 13, 14}) {
 		t.Errorf("told %v", h.told())
 	}
+	if a.same != 1 {
+		t.Errorf("what is known was read again, %d times not", a.same)
+	}
 	m := h.took[0]
-	if len(m.Changes) != 2 || m.Changes[0].URIM != "http://varve.example/web/7" || m.Changes[0].Diff != "http://varve.example/web/diff/7" {
+	if m.Title != "All changes of http://mill.example/" || h.header[0].Get("User-Agent") != "varve/test" || len(m.Changes) != 2 ||
+		m.Changes[0].Summary != a.entries[0].Summary.Body ||
+		m.Changes[0].URIM != "http://varve.example/web/7" || m.Changes[0].Diff != "http://varve.example/web/diff/7" {
 		t.Errorf("%+v", m)
 	}
 	if got := h.header[0].Get(notify.SignatureHeader); got != "sha256="+notify.Sign("s3cret", []byte(h.bodies[0])) || len(got) != 71 {
@@ -197,17 +210,94 @@ func TestAWebhookIsToldOfWhatIsNewOnce(t *testing.T) {
 	}
 }
 
+// What is indexed late is told unless it lies behind the first document that was read: what is there was not looked at.
 func TestOldVersionsThatAreIndexedLateAreTold(t *testing.T) {
 	t.Parallel()
+	for _, tt := range []struct {
+		first []int
+		late  int
+		told  []int
+	}{
+		{[]int{1, 2, 3, 20}, 15, []int{15}},
+		{[]int{1, 12, 13, 20}, 12, []int{12}},
+		{[]int{1, 12, 13, 20}, 11, nil},
+		{[]int{12, 20}, 1, []int{1}},
+		{nil, 1, []int{1}},
+	} {
+		a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+		a.add(tt.first...)
+		n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{to: webhook, address: '"+h.URL+"'}]")
+		once(t, n)
+		a.add(tt.late)
+		a.entries[0].ID = "late"
+		slices.SortStableFunc(a.entries, func(a, b atom.Entry) int { return b.Updated.Compare(a.Updated.Time) })
+		once(t, n)
+		if got := h.told(); !slices.Equal(got, tt.told) {
+			t.Errorf("%+v: told %v", tt, got)
+		}
+	}
+}
+
+// What is told at once is bounded by number and size, but a single change that is larger is told too; to all who want to know.
+func TestMuchIsToldInParts(t *testing.T) {
+	t.Parallel()
 	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	a.add(1, 2, 3, 20)
-	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{to: webhook, address: '"+h.URL+"'}]")
+	rule := "to: webhook, address: '" + h.URL + "'}"
+	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{"+rule+", {url: 'http://a.example/', "+rule+"]")
 	once(t, n)
-	a.add(15)
-	a.entries[0], a.entries[1] = a.entries[1], a.entries[0] // in their order
+	for n := range 51 {
+		a.add(n + 1)
+	}
 	once(t, n)
-	if !slices.Equal(h.told(), []int{15}) {
-		t.Errorf("told %v", h.told())
+	a.add(52, 53, 54, 55, 56)
+	for i, size := range []int{300 << 10, 300 << 10, 100 << 10, 100 << 10, 1} { // the newest first
+		a.entries[i].Summary.Body = strings.Repeat("x", size)
+	}
+	if got := once(t, n); got != (notify.Counts{New: 10, Delivered: 6}) {
+		t.Errorf("%+v", got)
+	}
+	var sizes []int
+	for _, m := range h.took {
+		sizes = append(sizes, len(m.Changes))
+	}
+	if want := []int{50, 1, 50, 1, 3, 1, 1, 3, 1, 1}; !slices.Equal(sizes, want) {
+		t.Errorf("told %v, want %v at once", sizes, want)
+	}
+}
+
+// What a rule asks for, and that it is asked for again and again, whatever comes in between.
+func TestFeeds(t *testing.T) {
+	t.Parallel()
+	for rule, want := range map[string]string{
+		"url: 'http://a.example/', matchType: host, level: text": "level=text&limit=100&matchType=host&url=http%3A%2F%2Fa.example%2F",
+		"query: mill, change: added, domain: a.example":          "change=added&domain=a.example&limit=100&q=mill",
+		"watch: {b: 1, a: 0.5}, threshold: 2":                    "limit=100&threshold=2&watch=a%3A0.5%2Cb%3A1",
+		"watch: {b: 1}":                                          "limit=100&watch=b%3A1",
+		"threshold: 2":                                           "limit=100",
+	} {
+		a := newArchive(t)
+		a.status, a.again = 503, make(chan struct{})
+		n := notifier(t, a, memory(t), &clock{}, "notify: [{to: webhook, address: 'http://h.example/', "+rule+"}]")
+		n.Every = time.Millisecond
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- n.Run(ctx) }()
+		for range 3 {
+			<-a.again
+		}
+		cancel()
+		for over := false; !over; {
+			select {
+			case <-a.again:
+			case err := <-ended:
+				if over = true; err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if want = "/web/feed?" + want + " application/atom+xml varve/test"; a.asked[0] != want || a.asked[2] != want {
+			t.Errorf("%s: asked %q, want %q", rule, a.asked, want)
+		}
 	}
 }
 
@@ -242,6 +332,9 @@ func TestWhatCannotBeDeliveredWaits(t *testing.T) {
 	if got := once(t, n); got.Failed != 1 || got.Waiting != 2 {
 		t.Errorf("%+v", got)
 	}
+	if all, err := n.Waiting(t.Context()); all != 2 || err != nil {
+		t.Errorf("%d wait, %v", all, err)
+	}
 	c.at = c.at.Add(23 * time.Hour)
 	h.say(0)
 	if got := once(t, n); got.Delivered != 2 || got.Waiting != 0 || !slices.Equal(h.told(), []int{2, 3}) {
@@ -263,10 +356,14 @@ func TestWhatCannotBeDeliveredWaits(t *testing.T) {
 	if !slices.Equal(h.told(), []int{2, 3, 5}) {
 		t.Errorf("told %v", h.told())
 	}
-	h.say(410)
-	a.add(6)
-	if got := once(t, n); got.GivenUp != 1 {
-		t.Errorf("who is gone is asked again: %+v", got)
+	for i, status := range []int{299, 304, 410} {
+		h.say(status)
+		a.add(6 + i)
+		c.at = c.at.Add(time.Hour)
+		want := []notify.Counts{{New: 1, Delivered: 1}, {New: 1, Failed: 1, Waiting: 1}, {New: 1, GivenUp: 2}}[i] // who is gone isn't asked again
+		if got := once(t, n); got != want {
+			t.Errorf("%d: %+v, want %+v", status, got, want)
+		}
 	}
 	end()
 }
@@ -379,19 +476,28 @@ func TestMail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := io.ReadAll(m.Body)
+	body, err := io.ReadAll(quotedprintable.NewReader(m.Body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Header.Get("Subject") != "tannery: Page 2 Bcc: x@y.example (+1)" || m.Header.Get("Bcc") != "" ||
-		m.Header.Get("Auto-Submitted") != "auto-generated" || !strings.HasSuffix(m.Header.Get("Message-Id"), "@archive.example>") {
-		t.Errorf("%v", m.Header)
+	id := m.Header.Get("Message-Id")
+	delete(m.Header, "Message-Id")
+	want := mail.Header{
+		"Subject": {"tannery: Page 2 Bcc: x@y.example (+1)"}, "Auto-Submitted": {"auto-generated"}, "Precedence": {"bulk"},
+		"X-Auto-Response-Suppress": {"All"}, "Date": {"Thu, 01 Jan 2026 00:00:00 +0000"}, "From": {"<varve@archive.example>"},
+		"To": {"<someone@example.org>"}, "Mime-Version": {"1.0"}, "Content-Type": {"text/plain; charset=UTF-8"},
+		"Content-Transfer-Encoding": {"quoted-printable"},
 	}
-	text := strings.ReplaceAll(strings.ReplaceAll(string(body), "=\r\n", ""), "=3D", "=")
-	for _, want := range []string{"the [-old <mill>-] {+museum+}", "http://varve.example/web/diff/1", "1 January 2017, 00:00 UTC"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in %s", want, text)
-		}
+	if diff := cmp.Diff(want, m.Header); diff != "" || !strings.HasSuffix(id, "@archive.example>") {
+		t.Errorf("%s (-want +got):\n%s", id, diff)
+	}
+	change := func(n int) string {
+		return fmt.Sprintf("\r\nPage %d\r\nBcc: x@y.example\r\n%d January 2017, 00:00 UTC\r\nhttp://varve.example/web/%d\r\n"+
+			"http://varve.example/web/diff/%d\r\n\r\nthe [-old <mill>-] {+museum+}\r\n", n, n, n, n)
+	}
+	text := "All changes of http://mill.example/\r\n" + change(1) + change(2) + "\r\n-- \r\n" + a.URL + "/web/feed?q=tannery\r\n"
+	if diff := cmp.Diff(text, string(body)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
@@ -443,9 +549,22 @@ func TestSettingsAreRefused(t *testing.T) {
 		{"mail: {server: 'x:25', from: a@b.example, tls: ssl}\nnotify: [{to: mail, address: a@example.org}]", "mail: tls"},
 		{"mail: {server: 'x:25', from: a@b.example, tls: none, user: u}\nnotify: [{to: mail, address: a@example.org}]", "without TLS"},
 		{"mail: {server: 'x:25', from: a@b.example}\nnotify: [{to: mail, address: nobody}]", "no mail address"},
+		{"mail: {server: 'x:0', from: a@b.example}\nnotify: [{to: mail, address: a@b.example}]", "mail: server"},
+		{"mail: {server: 'x:65536', from: a@b.example}\nnotify: [{to: mail, address: a@b.example}]", "mail: server"},
+		{"mail: {server: 'x:smtp', from: a@b.example}\nnotify: [{to: mail, address: a@b.example}]", "mail: server"},
+		{"mail: {server: ':25', from: a@b.example}\nnotify: [{to: mail, address: a@b.example}]", "mail: server"},
+		{"archive: 'http://['", "is no address"},
+		{"archive: 'http:///x'", "is no address"},
+		{"archive: 'http://x/#y'", "is no address"},
+		{"archive: ''", "archive: want the address"},
+		{"give_up: -1s\nnotify: [{}]", "give_up: -1s"},
+		{"notify: [{to: hub, address: 'http://x/', domain: a.example}]", "notify 1: change and domain need a query"},
+		{"every: 1s\nnotify: [{to: hub, address: 'https://x/', watch: {b: 1}}]", ""},
+		{"mail: {server: 'x:1', from: a@b.example, user: u}\nnotify: [{to: mail, address: a@b.example}]", ""},
+		{"mail: {server: 'x:65535', from: a@b.example, tls: implicit}\nnotify: [{to: mail, address: a@b.example}]", ""},
 	} {
 		_, err := notify.Read([]byte(tt[0]), "x", "http://127.0.0.1/web/", func(string) string { return "" })
-		if err == nil || !strings.Contains(err.Error(), tt[1]) {
+		if (err == nil) != (tt[1] == "") || err != nil && !strings.Contains(err.Error(), tt[1]) {
 			t.Errorf("%q: %v, want %s", tt[0], err, tt[1])
 		}
 	}

@@ -80,3 +80,15 @@ func TestHostsAreForgotten(t *testing.T) {
 		t.Errorf("%d hosts are remembered", len(h.of))
 	}
 }
+
+// A pause lasts though its host is one of too many, and a request without a turn may begin one.
+func TestPausesLast(t *testing.T) {
+	h := New(Config{Delay: time.Second})
+	h.Take("a", now)
+	h.Rest("a", now, Answer{Status: 429})
+	h.Done("a", now, Answer{Status: 200})
+	h.most = 0
+	if ok, wait := h.Take("a", now.Add(time.Second)); ok || wait != time.Second {
+		t.Errorf("%t, %s", ok, wait)
+	}
+}

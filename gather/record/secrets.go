@@ -277,8 +277,7 @@ func scrubForm(body []byte, contentType string) []byte {
 func scrubPairs(body []byte) []byte {
 	pairs := bytes.Split(body, []byte("&"))
 	for i, pair := range pairs {
-		name, value, ok := bytes.Cut(pair, []byte("="))
-		if ok && len(value) > 0 && secretName.Match(unescaped(name)) {
+		if name, _, ok := bytes.Cut(pair, []byte("=")); ok && secretName.Match(unescaped(name)) {
 			pairs[i] = append(bytes.Clone(name), '=')
 		}
 	}

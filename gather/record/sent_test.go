@@ -1,13 +1,20 @@
 package record
 
 import (
+	"cmp"
+	"fmt"
 	"io"
+	"log/slog"
+	"maps"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/internal/forward"
 )
 
 // A body whose secrets can't be found is left out whole.
@@ -24,6 +31,9 @@ func TestSent(t *testing.T) {
 		{"… that is compressed", js, "br", "\x0b\x02hush", ""},
 		{"… with a secret that has parts", js, "", `{"token": {"id": "hush"}}`, ""},
 		{"… of another kind", "application/ld+json", "", `{"secret": "hush"}`, `{"secret": ""}`},
+		{"… of another kind, with parts", "application/ld+json", "", `{"secret": ["hush"]}`, ""},
+		{"… with parts that are none", js, "", `{"a": {"b": 1}}`, `{"a": {"b": 1}}`},
+		{"a form whose names look like JSON", form, "", `{"pin":[1]}=1`, `{"pin":[1]}=`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := http.Header{"Content-Type": {tt.kind}}
@@ -42,6 +52,138 @@ func TestWithLength(t *testing.T) {
 	const head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\ncontent-length: 9\r\nTrailer: Expires\r\nAccept: */*\r\n\r\n"
 	if got, want := string(withLength([]byte(head), 5)), "POST / HTTP/1.1\r\nAccept: */*\r\nContent-Length: 5\r\n\r\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Messages are written without what is secret, else byte for byte; the length of a form is that of what is left.
+func TestWithoutSecrets(t *testing.T) {
+	const ok, post, form = "HTTP/1.1 200 OK\r\n", "POST / HTTP/1.1\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"
+	long := "a=" + strings.Repeat("x", longestForm-len("a=&pin=1")) + "&pin="
+	for _, tt := range []struct{ name, request, response, wantRequest, wantResponse, left string }{
+		{"nothing", post + form + "\r\na=1&password=", ok + form + "\r\npassword=hush", "", "", ""},
+		{"no form", post + "Content-Type: text/plain\r\n\r\n{\"pin\": 1}", ok + "\r\n", "", "", ""},
+		{"no value", post + form + "\r\npassword&pin=", ok + "\r\n", "", "", ""},
+		{
+			"a cookie, folded", "GET / HTTP/1.1\r\nCookie2: hush\r\n\thush\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: hush\n\n",
+			"GET / HTTP/1.1\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: =\n\n", "cookie2, cookies",
+		},
+		{
+			"as long as may be", post + form + "\r\n" + long + "1", ok + "\r\n",
+			post + form[:len(form)-2] + "\r\nContent-Length: 1048575\r\n\r\n" + long, "", "passwords",
+		},
+		{"a byte longer", post + form + "\r\n" + long + "12", ok + "\r\n", post + form + "Content-Length: 0\r\n\r\n", "", "the sent form"},
+		{
+			"a broken coding", post + form + "Transfer-Encoding: gzip\r\n\r\n\x1f\x8b\b\x00\x00\x00\x00\x00\x00\x00\xff", ok + "\r\n",
+			post + form + "Content-Length: 0\r\n\r\n", "", "the sent form",
+		},
+		{
+			"compressed", post + form + "Content-Encoding: gzip\r\n\r\npin=1", ok + "\r\n",
+			post + form + "Content-Encoding: gzip\r\nContent-Length: 0\r\n\r\n", "", "the sent form",
+		},
+		{"a head without an end", post + "Authorization: hush", ok + "A: b", post, "", "authorization"},
+	} {
+		x := write.Exchange{Request: strings.NewReader(tt.request), Response: strings.NewReader(tt.response)}
+		free, err := WithoutSecrets(&x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request, _ := io.ReadAll(x.Request)
+		response, _ := io.ReadAll(x.Response)
+		left := ""
+		for _, f := range x.Metadata {
+			left += f.Value
+		}
+		want := []string{cmp.Or(tt.wantRequest, tt.request), cmp.Or(tt.wantResponse, tt.response), tt.left}
+		if got := []string{string(request), string(response), left}; !slices.Equal(got, want) {
+			t.Errorf("%s: %.200q, want %.200q", tt.name, got, want)
+		}
+		free()
+		_, _ = x.Request.Seek(0, io.SeekStart)
+		if again, _ := io.ReadAll(x.Request); tt.wantRequest != "" && len(again) > 0 {
+			t.Errorf("%s: the buffer is not freed", tt.name)
+		}
+	}
+}
+
+// What the recorder answers itself is no page that scripts of another could read.
+func TestOwnAnswers(t *testing.T) {
+	page := func(w http.ResponseWriter, r *http.Request, _ *List) { _, _ = io.WriteString(w, "page "+r.URL.Path) }
+	r := New(Config{CA: &forward.Authority{PEM: []byte("PEM")}, Page: page, Log: slog.New(slog.DiscardHandler)})
+	const refusal = "Cache-Control:[no-store] Content-Type:[text/plain; charset=utf-8] X-Content-Type-Options:[nosniff]] varve record: "
+	for _, tt := range []struct{ method, uri, target, upgrade, want string }{
+		{"GET", "/x", "", "", "200 map[Content-Type:[text/plain; charset=utf-8]] page /x"},
+		{"HEAD", "http://varve.proxy/", "", "", "200 map[Content-Type:[text/plain; charset=utf-8]] page /"},
+		{"POST", "http://varve.proxy/", "", "", "405 map[Allow:[GET, HEAD] " + refusal + "only GET and HEAD are answered here\n"},
+		{"CONNECT", "a.example:443", "", "", "501 map[" + refusal + "this proxy does not open a tunnel inside a tunnel\n"},
+		{"GET", "http://a.example/", "", "h2c", "501 map[" + refusal + "no protocol but HTTP and WebSocket passes through this proxy\n"},
+		{"GET", "http://a.example/", "http://[", "", "400 map[" + refusal + "parse \"http://[\": missing ']' in host\n"},
+		{"GET", "http://a.example/", "http://[", "WebSocket", "400 map[" + refusal + "parse \"http://[\": missing ']' in host\n"},
+	} {
+		w, req := httptest.NewRecorder(), httptest.NewRequest(tt.method, tt.uri, nil)
+		req.RequestURI = cmp.Or(tt.target, req.RequestURI)
+		if tt.upgrade != "" {
+			req.Header.Set("Upgrade", tt.upgrade)
+		}
+		r.serve(w, req)
+		if got := fmt.Sprintf("%d %v %s", w.Code, w.Header(), w.Body); got != tt.want {
+			t.Errorf("%+v: got %s", tt, got)
+		}
+	}
+}
+
+// An answer passes as it is, but for what concerns one connection; a status that is none doesn't pass.
+func TestShow(t *testing.T) {
+	h := http.Header{"Content-Type": {"text/x"}, "Connection": {"X-Hop, close"}, "X-Hop": {"1"}, "Transfer-Encoding": {"x"}}
+	for status, want := range map[int]string{200: "200 map[Content-Type:[text/x]] body", 404: "404 map[Content-Type:[text/x]] body"} {
+		w := httptest.NewRecorder()
+		whole := Show(w, &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader("body"))})
+		if got := fmt.Sprintf("%d %v %s", w.Code, w.Header(), w.Body); !whole || got != want || !w.Flushed {
+			t.Errorf("%d: %s", status, got)
+		}
+	}
+	w := httptest.NewRecorder()
+	if Show(w, &http.Response{StatusCode: 199, Status: "199 No"}); w.Code != http.StatusBadGateway {
+		t.Errorf("199 is shown as %d", w.Code)
+	}
+}
+
+// The site is asked for the whole, by nobody but the browser, and for no more than was asked.
+func TestOutgoing(t *testing.T) {
+	const uri = "http://a.example/b?c"
+	for _, tt := range []struct {
+		name       string
+		length     int64
+		head, want http.Header
+	}{
+		{"conditional", 0, http.Header{"If-Match": {"a"}, "If-Range": {"b"}, "Range": {"bytes = 0-"}}, http.Header{"User-Agent": {""}}},
+		{"a part", 4, http.Header{"Range": {"bytes=1-"}, "User-Agent": {"b"}}, http.Header{"Range": {"bytes=1-"}, "User-Agent": {"b"}}},
+		{"of this connection", 0, http.Header{"Connection": {"A, b", "C"}, "B": {"1"}, "C": {"1"}, "Te": {"1"}}, http.Header{"User-Agent": {""}}},
+	} {
+		req := &http.Request{Method: "PUT", Header: tt.head, Body: io.NopCloser(strings.NewReader("body")), ContentLength: tt.length}
+		out, err := Outgoing(req, uri)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Method != "PUT" || out.URL.String() != uri || out.Host != "a.example" || out.ContentLength != tt.length ||
+			!maps.EqualFunc(out.Header, tt.want, slices.Equal) || (out.Body == http.NoBody) != (tt.length == 0) {
+			t.Errorf("%s: %+v", tt.name, out)
+		}
+	}
+}
+
+// All is counted, and the newest of it listed.
+func TestList(t *testing.T) {
+	var l List
+	req := &http.Request{Header: http.Header{"Accept": {"text/html"}}}
+	for n := range 501 {
+		page := &client.Exchange{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}}
+		l.add(req, page, fmt.Sprint("page ", n), write.Written{Bytes: 2, Revisit: n%2 == 0})
+		l.fail(fmt.Sprint("failure ", n), io.EOF)
+	}
+	totals, pages, failed := l.All()
+	if totals != (Totals{Exchanges: 501, Revisits: 251, Failed: 501, Bytes: 1002}) || len(pages) != 500 || len(failed) != 500 ||
+		pages[0] != (Page{URI: "page 1", Status: 200}) || failed[499] != (Failure{URI: "failure 500", Why: "EOF"}) {
+		t.Errorf("%+v, %d pages from %v, %d failures up to %v", totals, len(pages), pages[0], len(failed), failed[len(failed)-1])
 	}
 }
 

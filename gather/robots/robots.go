@@ -170,7 +170,7 @@ func (c *Cache) parse(f File) Rules {
 		return Rules{nothing: true, Unreachable: fmt.Errorf("robots.txt: %w", f.Err)}
 	case f.Status >= 500:
 		return Rules{nothing: true, Unreachable: fmt.Errorf("robots.txt: status %d", f.Status)}
-	case f.Status < 200 || f.Status > 299:
+	case f.Status >= 400:
 		return Rules{}
 	}
 	return read(f.Body[:min(len(f.Body), maxBody)], c.agent)

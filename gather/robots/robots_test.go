@@ -3,6 +3,7 @@ package robots
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"testing"
 	"time"
@@ -65,6 +66,8 @@ func TestRules(t *testing.T) {
 				"what\nHost: x\nDisallow: /x\n")},
 			map[string]bool{"/": true, "/all": true, "/x": false},
 		},
+		"a mark of UTF-8":      {File{Status: 200, Body: []byte("\xef\xbb\xbfUser-agent: *\nDisallow: /x")}, map[string]bool{"/x": false}},
+		"another success":      {File{Status: 299, Body: []byte("User-agent: *\nDisallow: /x")}, map[string]bool{"/x": false}},
 		"there is none":        {File{Status: 404}, map[string]bool{"/": true}},
 		"it may not be read":   {File{Status: 403}, map[string]bool{"/": true}},
 		"the server is broken": {File{Status: 503}, map[string]bool{"/": false, "/robots.txt": true}},
@@ -101,17 +104,20 @@ func TestRedirects(t *testing.T) {
 		"http://b.example/robots.txt":  {Status: 200, Body: []byte("User-agent: *\nDisallow: /x")},
 		"http://c.example/robots.txt":  {Status: 301, Location: "/robots.txt"},
 		"http://d.example/robots.txt":  {Status: 301},
+		"http://e.example/robots.txt":  {Status: 300, Location: "http://[", Body: []byte("User-agent: *\nDisallow: /")},
 		"http://one.example/rules.txt": {Status: 200, Body: []byte("User-agent: *\nDisallow: /only")},
 	}
 	c, asked := asking(files, "")
-	for address, want := range map[string]bool{"http://a.example/x": false, "http://c.example/x": true, "http://d.example/x": true} {
+	for address, want := range map[string]bool{
+		"http://a.example/x": false, "http://c.example/x": true, "http://d.example/x": true, "http://e.example/x": true,
+	} {
 		u := parse(t, address)
 		if got, err := c.For(t.Context(), u, now); err != nil || got.Allow(u) != want {
 			t.Errorf("%s: %t, %v", address, got.Allow(u), err)
 		}
 	}
-	if n := asked["http://c.example/robots.txt"]; n != 6 {
-		t.Errorf("a circle is followed %d times", n)
+	if n, nowhere := asked["http://c.example/robots.txt"], asked["http://d.example/robots.txt"]; n != 6 || nowhere != 1 {
+		t.Errorf("a circle is followed %d times, a redirect to nowhere %d times", n, nowhere)
 	}
 	c, asked = asking(files, "http://one.example/rules.txt")
 	for address, want := range map[string]bool{"http://a.example/only": false, "http://b.example/only": false, "http://a.example/x": true} {
@@ -140,6 +146,7 @@ func TestHowLongRulesCount(t *testing.T) {
 		{time.Hour, File{Status: 200}, 2, true},
 		{20 * time.Hour, File{Status: 500}, 2, true},
 		{26 * time.Hour, File{Status: 500}, 3, false},
+		{26*time.Hour + again, File{Status: 200}, 4, true}, // the pause is that of a first try again
 	} {
 		files["http://a.example/robots.txt"] = step.file
 		got, err := c.For(t.Context(), u, now.Add(step.after))
@@ -181,6 +188,31 @@ func TestHowOftenAHostIsTried(t *testing.T) {
 				t.Errorf("asked %d times, %v", asked, err)
 			}
 		})
+	}
+}
+
+// What crawlers are told to do about robots.txt: obey it, ignore it, or one file for all hosts.
+func TestSettings(t *testing.T) {
+	for text, valid := range map[string]bool{
+		Obey: true, Ignore: true, "http://a.example/r.txt": true, "https://a.example": true,
+		"": false, "obey!": false, "ftp://a.example/": false, "http:///r.txt": false, "//a.example/": false, "http://[": false,
+	} {
+		if IsSetting(text) != valid {
+			t.Errorf("%q: %t", text, !valid)
+		}
+	}
+	if By(Ignore, "varve", again, nil) != nil {
+		t.Error("rules that are ignored are asked for")
+	}
+	for setting, want := range map[string]string{Obey: "http://a.example/robots.txt", "http://b.example/r.txt": "http://b.example/r.txt"} {
+		asked := ""
+		c := By(setting, "varve", again, func(_ context.Context, url string, most int64) (File, error) {
+			asked = fmt.Sprint(url, " ", most)
+			return File{Status: 404}, nil
+		})
+		if _, err := c.For(t.Context(), parse(t, "http://a.example/"), now); err != nil || asked != want+" 524288" {
+			t.Errorf("%s: asked for %s, %v", setting, asked, err)
+		}
 	}
 }
 

@@ -108,11 +108,9 @@ func newRule(pattern string, allow bool) rule {
 	}
 	text, ends := strings.CutSuffix(pattern, "$")
 	r := rule{allow: allow, ends: ends}
-	argument := false // a * may match the ?
 	for i, part := range strings.Split(text, "*") {
-		argument = argument || i > 0
 		r.exact = append(r.exact, encoded(part))
-		r.loose = append(r.loose, looser(encoded(part), &argument))
+		r.loose = append(r.loose, looser(encoded(part), i > 0)) // the * before it may match a ?
 	}
 	r.length = len(strings.Join(r.exact, "*"))
 	if ends {
@@ -167,17 +165,15 @@ func isUnreserved(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// looser decodes / and ? inside arguments, where they are not delimiters. argument says whether the text begins in an argument, and
-// is set to whether it ends in one.
-func looser(encoded string, argument *bool) string {
-	before, after, found := encoded, "", false
-	if *argument {
-		before, after, found = "", encoded, true
-	} else if i := strings.IndexByte(encoded, '?'); i >= 0 {
-		before, after, found = encoded[:i+1], encoded[i+1:], true
+// looser decodes / and ? inside arguments, where they are not delimiters. argument says that the text begins in an argument.
+func looser(encoded string, argument bool) string {
+	start := 0
+	if !argument {
+		if start = strings.IndexByte(encoded, '?') + 1; start == 0 {
+			return encoded
+		}
 	}
-	*argument = found
-	return before + strings.NewReplacer("%2F", "/", "%3F", "?").Replace(after)
+	return encoded[:start] + strings.NewReplacer("%2F", "/", "%3F", "?").Replace(encoded[start:])
 }
 
 // Allow reports whether a URL may be requested. robots.txt itself always may (RFC 9309 §2.2.2). The longest matching rule counts,
@@ -195,8 +191,8 @@ func (r Rules) Allow(u *url.URL) bool {
 	if u.RawQuery != "" || u.ForceQuery {
 		path += "?" + u.RawQuery
 	}
-	exact, argument := encoded(path), false
-	loose := looser(exact, &argument)
+	exact := encoded(path)
+	loose := looser(exact, false)
 	most, allowed := -1, true
 	for _, rule := range r.list {
 		if rule.length < most || rule.length == most && !rule.allow {

@@ -3,6 +3,7 @@ package robots
 import (
 	"net/url"
 	"testing"
+	"time"
 )
 
 // RFC 9309 §2.2.2: what is compared is percent-encoded in one way on both sides.
@@ -38,6 +39,8 @@ func TestComparedAfterEncoding(t *testing.T) {
 		{"/a%20b", "/a%20b", true},
 		{"/a b", "/a%20b", true},
 		{"/100%", "/100%25", true},
+		{"/100%4", "/100%254", true},
+		{"/", "", true},
 		{"/100%zz", "/100%25zz", true},
 		{"/A", "/a", false},
 		{"/a[1]", "/a[1]", true},
@@ -64,6 +67,8 @@ func TestComparedAfterEncoding(t *testing.T) {
 		{"/*.pdf$", "/x/y.pdf?z", false},
 		{"/*.pdf$", "/x.pdf/y.pdf", true},
 		{"/a*b*c$", "/axbxbxc", true},
+		{"/a*b*c", "/axcxb", false},
+		{"/a*b*b", "/axb", false},
 		{"/a*b*c$", "/axcxb", false},
 		{"/aa*aa$", "/aaa", false},
 		{"/a*$", "/abc", true},
@@ -97,10 +102,20 @@ func TestWhichRuleCounts(t *testing.T) {
 			"User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c",
 			map[string]bool{"/a": false, "/a/b": true, "/a/b/c": false},
 		},
-		"that which allows": {"User-agent: *\nDisallow: /a\nAllow: /a", map[string]bool{"/a": true}},
-		"as many octets":    {"User-agent: *\nDisallow: /größe\nAllow: /gr%c3%b6%c3%9fe", map[string]bool{"/gr%C3%B6%C3%9Fe": true}},
-		"a longer pattern":  {"User-agent: *\nAllow: /a\nDisallow: /*.gif", map[string]bool{"/a.gif": false, "/a": true}},
-		"an empty one":      {"User-agent: *\nDisallow:\n\nUser-agent: other\nDisallow: /", map[string]bool{"/": true}},
+		"the longest, in any order": {"User-agent: *\nDisallow: /a/b\nAllow: /a\nDisallow: /a", map[string]bool{"/a/b": false, "/a": true}},
+		"with its end":              {"User-agent: *\nDisallow: /a$\nAllow: /a", map[string]bool{"/a": false, "/ab": true}},
+		"that which allows":         {"User-agent: *\nDisallow: /a\nAllow: /a", map[string]bool{"/a": true}},
+		"octets that need no encoding": {
+			"User-agent: *\nAllow: /az09AZ-._~\nDisallow: /***********",
+			map[string]bool{"/az09AZ-._~": false},
+		},
+		"octets that need it, encoded": {
+			"User-agent: *\nAllow: /`{@[:ü\nDisallow: /********************",
+			map[string]bool{"/%60%7B%40%5B%3A%C3%BC": true},
+		},
+		"as many octets":   {"User-agent: *\nDisallow: /größe\nAllow: /gr%c3%b6%c3%9fe", map[string]bool{"/gr%C3%B6%C3%9Fe": true}},
+		"a longer pattern": {"User-agent: *\nAllow: /a\nDisallow: /*.gif", map[string]bool{"/a.gif": false, "/a": true}},
+		"an empty one":     {"User-agent: *\nDisallow:\n\nUser-agent: other\nDisallow: /", map[string]bool{"/": true}},
 		"all groups of the name": {
 			"User-agent: Varve\nDisallow: /a\n\nUser-agent: x\nUser-agent: varve\nDisallow: /b",
 			map[string]bool{"/a": false, "/b": false},
@@ -113,6 +128,7 @@ func TestWhichRuleCounts(t *testing.T) {
 			"User-agent: var\nDisallow: /a\nUser-agent: varve-x\nDisallow: /c\nUser-agent: *\nDisallow: /b",
 			map[string]bool{"/a": true, "/b": false, "/c": true},
 		},
+		"a delay is a rule":     {"User-agent: varve\nCrawl-delay: 1\nUser-agent: other\nDisallow: /", map[string]bool{"/": true}},
 		"a group without rules": {"User-agent: *\nDisallow: /a\nUser-agent: varve\nSitemap: /x", map[string]bool{"/a": true}},
 	} {
 		rules := read([]byte(tt.file), "varve")
@@ -124,6 +140,27 @@ func TestWhichRuleCounts(t *testing.T) {
 			if got := rules.Allow(u); got != want {
 				t.Errorf("%s: %s: %t", name, address, got)
 			}
+		}
+	}
+}
+
+// RFC 9309 §2.2.1: a name has letters, - and _, and no version.
+func TestProductToken(t *testing.T) {
+	for value, want := range map[string]string{"Varve/1.0": "varve", "azAZ-_@": "azaz-_", "a`": "a", "a{": "a", "a[": "a", "*x": "*", "": ""} {
+		if got := productToken(value); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
+}
+
+// Only numbers of seconds that can be waited count; others leave what was said before.
+func TestDelays(t *testing.T) {
+	for value, want := range map[string]time.Duration{
+		"0": 0, "0.25": 250 * time.Millisecond, "2147483647": 2147483647 * time.Second,
+		"": time.Second, "x": time.Second, "-1": time.Second, "NaN": time.Second, "2147483648": time.Second, "1e999": time.Second,
+	} {
+		if got := read([]byte("User-agent: *\nCrawl-delay: 1\nCrawl-delay: "+value), "varve").Delay; got != want {
+			t.Errorf("%q: %s, want %s", value, got, want)
 		}
 	}
 }

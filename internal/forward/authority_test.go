@@ -78,6 +78,46 @@ func TestCAIsCreatedOnceAndRestricted(t *testing.T) {
 	}
 }
 
+// Where nothing may be written no CA is made and no right changed, and what is left of a CA is never replaced by another.
+func TestWhatIsLeftOfACA(t *testing.T) {
+	whole := t.TempDir()
+	if _, err := forward.LoadAuthority(whole, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, files string // that are there
+		readOnly    bool
+		key         os.FileMode
+		fault       string
+	}{
+		{"nothing, read-only", "", true, 0o600, "there is no CA in"},
+		{"all, read-only", "ca.pem ca.key", true, 0o600, ""},
+		{"all, read-only, open to others", "ca.pem ca.key", true, 0o640, "chmod 600"},
+		{"a certificate", "ca.pem", false, 0o600, "restore it"},
+		{"a certificate, read-only", "ca.pem", true, 0o600, "restore it"},
+		{"a key", "ca.key", false, 0o600, "restore it"},
+		{"a key, read-only", "ca.key", true, 0o600, "restore it"},
+	} {
+		dir := t.TempDir()
+		for _, name := range strings.Fields(tt.files) {
+			text, err := os.ReadFile(filepath.Join(whole, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), text, tt.key); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := forward.LoadAuthority(dir, tt.readOnly)
+		if (err == nil) != (tt.fault == "") || err != nil && !strings.Contains(err.Error(), tt.fault) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.fault)
+		}
+		if rest, _ := os.ReadDir(dir); len(rest) != len(strings.Fields(tt.files)) {
+			t.Errorf("%s: has become %v", tt.name, rest)
+		}
+	}
+}
+
 // An expired CA is refused with what to do about it: browsers would refuse every page. One that was put in its place is used.
 func TestExpiredAndReplacedCAs(t *testing.T) {
 	dir := t.TempDir()

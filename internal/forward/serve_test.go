@@ -117,8 +117,9 @@ func TestTheCertificateIsServed(t *testing.T) {
 	} {
 		w := httptest.NewRecorder()
 		ca.Serve(w, httptest.NewRequest(tt.method, "/", nil), tt.path)
-		if w.Body.String() != tt.want || !strings.Contains(w.Header().Get("Content-Disposition"), tt.name) ||
-			tt.method == "HEAD" && w.Header().Get("Content-Length") != "5" {
+		head := fmt.Sprintf("map[Cache-Control:[no-store] Content-Disposition:[attachment; filename=\"varve-proxy-ca%s\"] Content-Length:[%d] "+
+			"Content-Type:[application/x-x509-ca-cert]]", tt.name, map[string]int{".pem": 8, ".crt": 5}[tt.name])
+		if w.Body.String() != tt.want || fmt.Sprint(w.Header()) != head {
 			t.Errorf("%s %s: %q %v", tt.method, tt.path, w.Body, w.Header())
 		}
 	}

@@ -1,10 +1,12 @@
 package loadlimit
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +22,8 @@ func open(l *listener, address string, moved int64) *conn {
 type nowhere struct{ net.Conn }
 
 func (nowhere) Close() error { return nil }
+
+func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
 
 func (nowhere) Read(b []byte) (int, error) { return copy(b, "ab"), nil }
 
@@ -91,6 +95,27 @@ func TestReadingMoves(t *testing.T) {
 	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil || c.moved.Load() == 1 {
 		t.Errorf("reading a byte: %d, %v, moved at %d", n, err, c.moved.Load())
 	}
+	c.moved.Store(1)
+	if n, err := c.Write([]byte("a")); n != 1 || err != nil || c.moved.Load() == 1 {
+		t.Errorf("writing a byte: %d, %v, moved at %d", n, err, c.moved.Load())
+	}
+}
+
+// Whoever ends the writing with a deadline in the past has ended it, until another deadline is set.
+func TestWritingThatWasEnded(t *testing.T) {
+	here, there := net.Pipe()
+	defer here.Close()
+	go func() { _, _ = io.Copy(io.Discard, there) }()
+	c := &conn{Conn: here, from: Listen(nil, Limits{Write: time.Hour}).(*listener)}
+	for _, tt := range []struct {
+		deadline time.Time
+		want     error
+	}{{time.Unix(1, 0), os.ErrDeadlineExceeded}, {time.Time{}, nil}, {time.Now().Add(time.Hour), nil}} {
+		_ = c.SetWriteDeadline(tt.deadline)
+		if _, err := c.Write([]byte("a")); !errors.Is(err, tt.want) {
+			t.Errorf("until %s: %v, want %v", tt.deadline, err, tt.want)
+		}
+	}
 }
 
 // One port or another, an address has one share; an address without a port has one too.
@@ -114,7 +139,11 @@ func TestQueueCountsByAddress(t *testing.T) {
 		outer, inner string
 		want         int
 	}{
-		{"192.0.2.1:1", "192.0.2.1:2", 503}, {"192.0.2.1:1", "192.0.2.2:1", 200}, {"unix", "unix", 503}, {"unix", "192.0.2.1:1", 200},
+		{"192.0.2.1:1", "192.0.2.1:2", 503},
+		{"192.0.2.1:1", "192.0.2.2:1", 200},
+		{"unix", "unix", 503},
+		{"unix", "192.0.2.1:1", 200},
+		{"a", "b", 200},
 	} {
 		if got := ask(tt.outer, tt.inner); got != tt.want {
 			t.Errorf("%s during a request of %s: %d", tt.inner, tt.outer, got)
@@ -125,14 +154,29 @@ func TestQueueCountsByAddress(t *testing.T) {
 	}
 }
 
+// Who asks whether a full server is healthy is answered.
+func TestHealthIsNotQueued(t *testing.T) {
+	q := Queue{Wait: time.Millisecond}
+	h := q.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	for path, want := range map[string]int{"/a/-/healthz": 200, "/a": 503} {
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil)); w.Code != want {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}
+
 // A writer that can't set deadlines gets the body as it came.
 func TestBodiesWithoutDeadlines(t *testing.T) {
-	came := io.NopCloser(strings.NewReader("x"))
+	came, called := io.NopCloser(strings.NewReader("x")), false
 	r := httptest.NewRequest(http.MethodPost, "/", nil)
 	r.Body = came
 	Bodies(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if r.Body != came {
+		if called = true; r.Body != came {
 			t.Errorf("the body became %T", r.Body)
 		}
 	}), time.Second).ServeHTTP(httptest.NewRecorder(), r)
+	if !called {
+		t.Error("nobody answers")
+	}
 }

@@ -2,7 +2,6 @@ package loadlimit
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -17,11 +16,10 @@ const ahead = 16 << 10
 func Bodies(next http.Handler, wait time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
-		if r.Body == nil || r.Body == http.NoBody || control.SetReadDeadline(time.Now().Add(wait)) != nil {
+		if r.Body == http.NoBody || control.SetReadDeadline(time.Now().Add(wait)) != nil {
 			next.ServeHTTP(w, r)
 			return
 		}
-		r.Body = &body{ReadCloser: r.Body, control: control}
 		begin, err := io.ReadAll(io.LimitReader(r.Body, ahead))
 		if err != nil {
 			w.Header().Set("Connection", "close")
@@ -37,18 +35,4 @@ func Bodies(next http.Handler, wait time.Duration) http.Handler {
 type joined struct {
 	io.Reader
 	io.Closer
-}
-
-// A body removes its deadline once it has arrived, since that would end the response.
-type body struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.EOF) {
-		_ = b.control.SetReadDeadline(time.Time{})
-	}
-	return n, err
 }

@@ -103,6 +103,7 @@ type conn struct {
 	from    *listener
 	address string
 	moved   atomic.Int64 // Unix time in nanoseconds
+	ended   atomic.Bool  // by a deadline in the past
 	once    sync.Once
 }
 
@@ -117,12 +118,18 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// SetWriteDeadline implements [net.Conn]. A deadline in the past ends all writing, so that a client sees that its answer is truncated.
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	c.ended.Store(!t.IsZero() && t.Before(time.Now()))
+	return c.Conn.SetWriteDeadline(t)
+}
+
 // Write implements [net.Conn]. It fails if the client stops reading.
 func (c *conn) Write(b []byte) (n int, err error) {
 	for first := true; first || len(b) > 0; first = false {
 		piece := b[:min(len(b), writeSize)]
-		if c.from.limits.Write > 0 {
-			_ = c.SetWriteDeadline(time.Now().Add(c.from.limits.Write))
+		if c.from.limits.Write > 0 && !c.ended.Load() {
+			_ = c.Conn.SetWriteDeadline(time.Now().Add(c.from.limits.Write))
 		}
 		wrote, err := c.Conn.Write(piece)
 		if n += wrote; err != nil {

@@ -38,7 +38,7 @@ func TestWorkStepsBackBehindRequests(t *testing.T) {
 			time.Sleep(time.Second)
 			release <- true
 		}()
-		if waited, _ := pace(t.Context(), time.Hour); waited < time.Second || waited > 1100*time.Millisecond {
+		if waited, _ := pace(t.Context(), time.Hour); waited != 1050*time.Millisecond {
 			t.Errorf("until the request ended: waited %s", waited)
 		}
 		if waited, _ := pace(t.Context(), time.Hour); waited != 0 {

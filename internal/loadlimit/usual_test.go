@@ -145,13 +145,14 @@ func TestSlowBodies(t *testing.T) {
 		if r.URL.Path == "/unread" {
 			return
 		}
-		if _, err := io.ReadAll(r.Body); err != nil {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
 			cut.Add(1)
 			return
 		}
 		select {
 		case <-time.After(3 * wait):
-			fmt.Fprint(w, "done")
+			fmt.Fprintf(w, "%s done", body)
 		case <-r.Context().Done():
 		}
 	}), wait)
@@ -161,21 +162,31 @@ func TestSlowBodies(t *testing.T) {
 			c := dial(t, address)
 			fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n%s", path, begin)
 			_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
-			if _, err := io.Copy(io.Discard, c); err != nil && !strings.Contains(err.Error(), "reset") {
+			said, err := io.ReadAll(c)
+			if err != nil && !strings.Contains(err.Error(), "reset") {
 				t.Errorf("%s after %d bytes: the connection stays open: %v", path, len(begin), err)
+			}
+			if late := strings.HasPrefix(string(said), "HTTP/1.1 408 Request Timeout\r\n"); late != (begin == "slow") {
+				t.Errorf("%s after %d bytes: %q", path, len(begin), said)
 			}
 		}
 	}
 	if cut.Load() != 1 {
 		t.Errorf("%d handlers learned that the body broke off, want 1", cut.Load())
 	}
-	answer, err := http.Post("http://"+address, "text/plain", strings.NewReader("whole"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if b, _ := io.ReadAll(answer.Body); string(b) != "done" {
-		t.Errorf("an answer that takes longer than its request: %q", b)
+	for method, body := range map[string]string{"POST": strings.Repeat("x", ahead+1), "PUT": "whole", "GET": ""} {
+		req, err := http.NewRequest(method, "http://"+address, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if b, _ := io.ReadAll(answer.Body); string(b) != body+" done" {
+			t.Errorf("%s, an answer that takes longer than its request: %.20q", method, b)
+		}
 	}
 }
 

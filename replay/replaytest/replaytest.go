@@ -263,6 +263,18 @@ func Paragraphs(list ...string) string {
 	return "<!doctype html><title>Air</title><main><p>" + strings.Join(list, "<p>") + "</main>"
 }
 
+// RecordText returns a WARC record as text; head has its fields beyond type, ID and length.
+func RecordText(kind, id, head, block string) string {
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		kind, id, head, len(block), block)
+}
+
+// ResponseText returns a response record as text; fields has those beyond the usual ones.
+func ResponseText(uri, date, fields, message string) string {
+	return RecordText("response", "r",
+		"WARC-Target-URI: "+uri+"\r\nWARC-Date: "+date+"\r\nContent-Type: application/http\r\n"+fields, message)
+}
+
 // Remove deletes a file.
 func Remove(t *testing.T, file string) {
 	t.Helper()

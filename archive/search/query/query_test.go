@@ -69,6 +69,10 @@ func TestParse(t *testing.T) {
 		{"only exclusions are text", "-smog -fog", "smog fog"},
 		{"exclusions on a site are text", "-smog site:example.org", "smog site:example.org"},
 		{"a site that is none", "smog site:@", "smog"},
+		{"a site without one", "smog site:", "smog site"},
+		{"and, in parentheses with nothing behind", "(smog AND) fog", "smog and fog"},
+		{"and, before a group", "smog AND(fog)", "+smog +fog"},
+		{"or, with nothing before", "OR fog", "or fog"},
 		{"a field in a phrase", `"title:smog"`, `"title:smog"`},
 		{"not UTF-8", "a\x00b\xffc", `a-b c`},
 	} {
@@ -76,6 +80,43 @@ func TestParse(t *testing.T) {
 		if got := q.String(); err != nil || got != test.want {
 			t.Errorf("%s: Parse(%q) = %s, %v; want %s", test.name, test.typed, got, err, test.want)
 		}
+	}
+}
+
+// Fields with names are those that are said to be there; one with a range takes what its range reads, else it is text.
+func TestNamedFields(t *testing.T) {
+	named := []query.Name{
+		{Name: "author"}, {Name: "price", Range: func(typed string) (r query.Range, ok bool) { return r, typed == "1..2" }},
+	}
+	for typed, want := range map[string]string{
+		"author:smith": "[author] smith", `-author:"Ann Smith" fog`: "[author] ann-smith not, [] fog",
+		"price:1..2 fog": "[price] 1..2 ranged, [] fog",
+		"price:cheap":    "[] price:cheap", "author: smith": "[] author, [] smith", "author:!": "[] author",
+		"(author:a OR fog)": "[author] a, [] fog",
+	} {
+		q, err := query.Parse(typed, named...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range q.Clauses {
+			text := "[" + c.Name + "] " + strings.Join(c.Words, "-")
+			if c.Not {
+				text += " not"
+			}
+			if c.Numbers != nil {
+				text += " ranged"
+			}
+			got = append(got, text)
+		}
+		if all := strings.Join(got, ", "); all != want {
+			t.Errorf("%s: %s, want %s", typed, all, want)
+		}
+	}
+	q, err := query.Parse("smog site:a.example -site:b.example")
+	on, off := q.Sites()
+	if got := fmt.Sprint(on, off, err); got != "[a.example] [b.example] <nil>" {
+		t.Error(got)
 	}
 }
 

@@ -20,9 +20,6 @@ func readRSS(text []byte, base string) (Document, error) {
 	if err != nil {
 		return Document{}, fmt.Errorf("as RSS: %w", err)
 	}
-	if len(f.Items) > MaxEntries {
-		return Document{}, tooMany(len(f.Items))
-	}
 	b := newBuilder(base, strings.TrimSpace("RSS "+f.Version))
 	b.doc.Title, b.doc.Site = strings.TrimSpace(f.Title), b.address(f.Link)
 	b.doc.Hints = rssHints(f)
@@ -52,7 +49,7 @@ func readRSS(text []byte, base string) (Document, error) {
 	return b.doc, nil
 }
 
-func tooMany(n int) error { return fmt.Errorf("it has %d entries, more than %d", n, MaxEntries) }
+func tooMany() error { return fmt.Errorf("it has more than %d entries", MaxEntries) }
 
 // timeOf returns a time in a feed, or the zero time.
 func timeOf(t *time.Time) time.Time {
@@ -118,9 +115,6 @@ func readAtom(text []byte, base string) (Document, error) {
 	if err != nil {
 		return Document{}, fmt.Errorf("as Atom: %w", err)
 	}
-	if len(f.Entries) > MaxEntries {
-		return Document{}, tooMany(len(f.Entries))
-	}
 	b := newBuilder(base, "Atom")
 	b.doc.Title = strings.TrimSpace(f.Title)
 	for _, l := range f.Links {
@@ -168,7 +162,7 @@ func readJSON(text []byte, base string) (Document, error) {
 	case !strings.Contains(f.Version, "jsonfeed.org"):
 		return Document{}, errors.New("it is JSON, but no JSON Feed: its version doesn't name jsonfeed.org")
 	case len(f.Items) > MaxEntries:
-		return Document{}, tooMany(len(f.Items))
+		return Document{}, tooMany()
 	}
 	b := newBuilder(base, "JSON Feed")
 	b.doc.Title, b.doc.Site, b.doc.Self = f.Title, b.address(f.HomePageURL), b.address(f.FeedURL)

@@ -60,7 +60,7 @@ func ReadList(ctx context.Context, body []byte, contentType, base string, p Patt
 	case err != nil:
 		return Document{}, err
 	case len(found) > MaxEntries:
-		return Document{}, tooMany(len(found))
+		return Document{}, tooMany()
 	case len(found) == 0:
 		return Document{}, fmt.Errorf("%w: no element is like %q", ErrPattern, p.Each)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +45,32 @@ func TestFormats(t *testing.T) {
 				e.Comments, e.Enclosures = []string{"http://blog.example/one"}, []string{"http://blog.example/one.mp3"}
 				return e
 			}()},
+		}},
+		"RSS that says little": {
+			`<rss version="2.0"><channel><title> Blog </title><ttl>-5</ttl>
+			<skipHours><hour>x</hour><hour>25</hour><hour>22</hour></skipHours><skipDays><day> saturday</day><day>x</day></skipDays>
+			<cloud domain="c.example" path="/"/><item><guid>http://blog.example/two</guid><title> Two </title></item>
+			<item><guid isPermaLink="false">x</guid></item><item><guid> x </guid></item>
+			<item><title>Three</title><link>mailto:a@b.example</link></item>
+			<item><guid>http://blog.example/ö</guid><link>/four</link>
+			<comments>/` + strings.Repeat("x", 2000) + `</comments></item></channel></rss>`,
+			feed.Document{
+				Format: "RSS 2.0", Title: "Blog", Hints: feed.Hints{SkipHours: [24]bool{22: true}, SkipDays: [7]bool{time.Saturday: true}},
+				Cloud: &feed.Cloud{URL: "http://c.example/"},
+				Entries: []feed.Entry{
+					{ID: "http://blog.example/two", Link: "http://blog.example/two", Title: "Two"},
+					{ID: "x"},
+					{ID: "sum:" + (&feed.Entry{Title: "Three"}).Sum(), Title: "Three"},
+					{ID: "http://blog.example/ö", Link: "http://blog.example/four"},
+				},
+			},
+		},
+		"JSON Feed of texts": {`{"version":"https://jsonfeed.org/version/1","title":"Blog","feed_url":"/json","hubs":[{"url":"` +
+			strings.Repeat(`http://hub.example/"},{"url":"`, 20) + `"}],"items":[{"id":"1",
+			"content_text":"First","date_modified":"2024-05-01T10:00:00Z",
+			"attachments":[{"url":"/one.mp3"},{"url":"ftp://x/"}]}]}`, feed.Document{
+			Format: "JSON Feed", Title: "Blog", Self: "http://blog.example/json", Hubs: slices.Repeat([]string{"http://hub.example/"}, 16),
+			Entries: []feed.Entry{{ID: "1", Text: "First", Updated: day(1, 10), Enclosures: []string{"http://blog.example/one.mp3"}}},
 		}},
 		"RSS 1.0": {`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
 			xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>Blog</title><link>http://blog.example/</link></channel>
@@ -156,6 +183,10 @@ func TestHostileFeedsEndInASentence(t *testing.T) {
 		"deep":                {"<rss>" + strings.Repeat("<a>", 1<<20), "more than 100 elements are inside of each other"},
 		"deep JSON":           {`{"version":"https://jsonfeed.org/version/1","items":` + strings.Repeat("[", 1<<20), "as JSON"},
 		"100,000 entries":     {many(100_000), "more than 50000 entries"},
+		"entries in capitals": {strings.ToUpper(many(50_001)), "more than 50000 entries"},
+		"entries in JSON": {
+			`{"version":"https://jsonfeed.org/version/1","items":[` + strings.Repeat("{},", 50_000) + "{}]}", "more than 50000 entries",
+		},
 		"cut off":             {many(3)[:60], "unexpected EOF"},
 		"too long":            {"<rss>" + strings.Repeat(" ", feed.MaxBytes), "longer than 16 MB"},
 		"JSON of other kinds": {`{"items":[]}`, "no JSON Feed"},
@@ -164,6 +195,9 @@ func TestHostileFeedsEndInASentence(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
+	}
+	if got, err := feed.Read([]byte(many(50_000)), "text/xml", base); err != nil || len(got.Entries) != 1 { // all are the same
+		t.Errorf("%d entries, %v", len(got.Entries), err)
 	}
 	got, err := feed.Read([]byte(entities), "text/xml", base)
 	if len(got.Title) > 100 {
@@ -197,6 +231,36 @@ func TestList(t *testing.T) {
 	}
 }
 
+// What changes in an entry changes its sum; that it was updated when it was published is no change.
+func TestSumsAndTimesOfEntries(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	for i, e := range []feed.Entry{
+		{Link: "a", Title: "b", Text: "c"},
+		{Link: "ab", Text: "c"},
+		{Link: "a", Title: "bc"},
+		{Link: "a", Title: "b", Text: "d"},
+		{Link: "a", Title: "b", Text: "c", Updated: day(2, 0)},
+		{Link: "a", Title: "b", Text: "c", Updated: day(2, 1), Published: day(1, 0)},
+	} {
+		if j, ok := seen[e.Sum()]; ok {
+			t.Errorf("%d and %d have the same sum", i, j)
+		}
+		seen[e.Sum()] = i
+	}
+	same := feed.Entry{Link: "a", Title: "b", Text: "c", Updated: day(2, 0), Published: day(2, 0)}
+	if i, ok := seen[same.Sum()]; !ok || i != 0 {
+		t.Error("what was never updated has another sum")
+	}
+	for _, tt := range [][3]time.Time{
+		{day(1, 0), day(2, 0), day(2, 0)}, {day(2, 0), day(1, 0), day(2, 0)}, {day(2, 0), {}, day(2, 0)}, {{}, {}, {}},
+	} {
+		if e := (feed.Entry{Published: tt[0], Updated: tt[1]}); !e.When().Equal(tt[2]) {
+			t.Errorf("%v: %s", tt, e.When())
+		}
+	}
+}
+
 func TestHoursThatAreSkipped(t *testing.T) {
 	t.Parallel()
 	h := feed.Hints{SkipHours: [24]bool{10: true, 11: true}, SkipDays: [7]bool{time.Thursday: true}}
@@ -210,6 +274,9 @@ func TestHoursThatAreSkipped(t *testing.T) {
 	}
 	if got := all.After(at); !got.Equal(at) {
 		t.Error(got)
+	}
+	if all.SkipDays[time.Wednesday] = false; !all.After(day(2, 0)).Equal(day(8, 0)) {
+		t.Error(all.After(day(2, 0)))
 	}
 }
 

@@ -73,7 +73,7 @@ func Handler(prefix string, to Sink) http.Handler {
 		_ = answerPing(w, message, failed) // a client that is gone gets no answer
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if rest, ok := strings.CutPrefix(r.URL.Path, prefix+"/"); ok && prefix != "" {
+		if rest, ok := strings.CutPrefix(r.URL.Path, prefix+"/"); ok {
 			r.URL.Path, r.URL.RawPath = "/"+rest, ""
 		}
 		mux.ServeHTTP(w, r)

@@ -33,7 +33,7 @@ func TestHandler(t *testing.T) {
 		return "<methodCall><methodName>weblogUpdates.ping</methodName><params><param><value>" + name +
 			"</value></param><param><value>http://a.example/</value></param></params></methodCall>"
 	}
-	const feed = "http://a.example/feed"
+	const feed, saying = "http://a.example/feed", "</boolean></value></member><member><name>message</name><value>"
 	for _, tt := range []struct {
 		name, method, target, body string
 		status                     int
@@ -49,8 +49,8 @@ func TestHandler(t *testing.T) {
 		{"of none", "GET", "/push/rsscloud/yours?challenge=y&url=" + feed, "", 404, "no such subscription", feed},
 		{"what a cloud tells", "POST", "/push/rsscloud/mine?url=" + feed, "", 200, "", feed},
 		{"what none tells", "POST", "/push/rsscloud/yours?url=" + feed, "", 404, "no such registration", feed},
-		{"a ping", "POST", "/push/RPC2", ping("known"), 200, "Thanks for the ping.", "known"},
-		{"for a stranger", "POST", "/push/RPC2", ping("other"), 200, "not followed here", "other"},
+		{"a ping", "POST", "/push/RPC2", ping("known"), 200, "<boolean>0" + saying + "Thanks for the ping.", "known"},
+		{"for a stranger", "POST", "/push/RPC2", ping("other"), 200, "<boolean>1" + saying + "This site is not followed", "other"},
 		{"that is none", "POST", "/push/RPC2", "hello", 200, "be taken", ""},
 		{"elsewhere", "GET", "/push/RPC3", "", 404, "", ""},
 	} {
@@ -60,8 +60,20 @@ func TestHandler(t *testing.T) {
 		r.Header.Set("Content-Type", "text/xml")
 		w := httptest.NewRecorder()
 		push.Handler("/push", to).ServeHTTP(w, r)
+		if kind := w.Header().Get("Content-Type"); strings.HasSuffix(tt.target, "RPC2") != (kind == "text/xml; charset=utf-8") ||
+			w.Body.Len() > 0 && kind == "" || strings.HasPrefix(kind, "text/plain") && w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", tt.name, w.Header())
+		}
 		if w.Code != tt.status || !strings.Contains(w.Body.String(), tt.says) || to.told != tt.told {
 			t.Errorf("%s: %d %s, told %q", tt.name, w.Code, w.Body, to.told)
+		}
+	}
+	for size, want := range map[int]string{64 << 10: feed, 64<<10 + 1: ""} {
+		to, form := new(sink), "url="+feed+"&x="
+		r := httptest.NewRequest("POST", "http://me.example/rsscloud/mine", strings.NewReader(form+strings.Repeat("x", size-len(form))))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if push.Handler("", to).ServeHTTP(httptest.NewRecorder(), r); to.told != want {
+			t.Errorf("%d bytes: told %q, want %q", size, to.told, want)
 		}
 	}
 	for size, want := range map[int64]int{16 << 20: http.StatusAccepted, 16<<20 + 1: http.StatusRequestEntityTooLarge} {

@@ -42,10 +42,11 @@ func TestVerification(t *testing.T) {
 			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=9999999999", 0, true,
 			90 * 24 * time.Hour,
 		},
-		"a lease of a second": {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=1", 0, true, time.Minute},
-		"another topic":       {"hub.mode=subscribe&hub.topic=http://b.example/feed&hub.challenge=x&hub.lease_seconds=3600", 0, false, 0},
-		"no challenge":        {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.lease_seconds=3600", 0, false, 0},
-		"no lease":            {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x", 0, false, 0},
+		"a lease of a second":  {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=1", 0, true, time.Minute},
+		"a lease that is none": {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=1x", 0, false, 0},
+		"another topic":        {"hub.mode=subscribe&hub.topic=http://b.example/feed&hub.challenge=x&hub.lease_seconds=3600", 0, false, 0},
+		"no challenge":         {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.lease_seconds=3600", 0, false, 0},
+		"no lease":             {"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x", 0, false, 0},
 		"long after": {
 			"hub.mode=subscribe&hub.topic=http://a.example/feed&hub.challenge=x&hub.lease_seconds=3600", time.Hour, false,
 			0,
@@ -80,6 +81,24 @@ func TestBackOff(t *testing.T) {
 	}
 	if before < 24*time.Hour {
 		t.Errorf("in the end after %s", before)
+	}
+	s = subscribed()
+	if s.Fail(now, "no room"); s.Failed != 1 {
+		t.Errorf("it failed %d times", s.Failed)
+	}
+	if s.Subscribe("http://me.example", now.Add(time.Hour)); s.Failed != 1 || s.Denied != "" {
+		t.Errorf("what was denied counts again: %+v", s)
+	}
+	q := url.Values{"hub.mode": {"subscribe"}, "hub.topic": {s.Topic}, "hub.challenge": {"x"}, "hub.lease_seconds": {"3600"}}
+	if _, ok := s.Verify(q, now.Add(time.Hour)); !ok || s.Failed != 0 {
+		t.Errorf("after a success: %+v", s)
+	}
+	var never push.State
+	if never.Found("http://hub.example/", s.Topic, ""); !never.Due(now) || never.Trusted(now) {
+		t.Errorf("never asked: %+v", never)
+	}
+	if _, ok := never.Verify(q, now); ok {
+		t.Error("what was never asked for is verified")
 	}
 }
 
@@ -118,6 +137,9 @@ func TestDiscovery(t *testing.T) {
 	if !slices.Equal(hubs, []string{"http://hub.example/", "http://hub2.example/"}) || self != "/feed" {
 		t.Errorf("%v, %s", hubs, self)
 	}
+	if hubs, _ := push.Discover(http.Header{"Link": {strings.Repeat("<http://hub.example/>; rel=hub,", 9)}}); len(hubs) != 8 {
+		t.Errorf("%d hubs", len(hubs))
+	}
 }
 
 func TestPingsThatAreNone(t *testing.T) {
@@ -130,6 +152,7 @@ func TestPingsThatAreNone(t *testing.T) {
 		"no XML":         {"hello", "no call by XML-RPC"},
 		"another method": {call("system.listMethods", ""), "no method \"system.listMethods\""},
 		"too few":        {call("weblogUpdates.ping", value("x")), "name of a site and its address"},
+		"an empty one":   {call("weblogUpdates.ping", value("x")+value("")+value("http://a.example/")), "name of a site and its address"},
 		"no address":     {call("weblogUpdates.ping", value("x")+value("javascript:alert(1)")), "want an address with http or https"},
 		"too long":       {call("weblogUpdates.ping", value(strings.Repeat("x", 1<<17))), "longer than"},
 		"without an end": {"<methodCall>" + strings.Repeat("<a>", 1000), "no call by XML-RPC"},
@@ -143,10 +166,10 @@ func TestPingsThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	p, err := push.ParsePing(strings.NewReader(call("weblogUpdates.extendedPing",
-		value("News")+value("http://a.example/")+value("http://a.example/new")+value("http://a.example/feed")+value("tag"))))
-	if err != nil || p.Name != "News" || !slices.Equal(p.URLs, []string{
-		"http://a.example/", "http://a.example/new",
+	p, err := push.ParsePing(strings.NewReader(`<?xml version="1.0" encoding="windows-1252"?>` + call("weblogUpdates.extendedPing",
+		value("N\xe9ws")+value("http://a.example/")+value("https://a.example/new")+value("http://a.example/feed")+value("tag"))))
+	if err != nil || p.Name != "Néws" || !slices.Equal(p.URLs, []string{
+		"http://a.example/", "https://a.example/new",
 		"http://a.example/feed",
 	}) {
 		t.Errorf("%+v, %v", p, err)
@@ -193,6 +216,10 @@ func TestWhoIsAsked(t *testing.T) {
 	if s.Found(hub, "http://a.example/other", ""); s.Token == token {
 		t.Error("another topic, the same token")
 	}
+	token = s.Token
+	if s.Found("http://other.example/", "http://a.example/other", ""); s.Token == token {
+		t.Error("another hub, the same token")
+	}
 }
 
 // A subscription counts until its lease ends, or until it missed news twice in a row.
@@ -224,8 +251,9 @@ func TestTrust(t *testing.T) {
 	if s.Late(now.Add(20*time.Hour), now.Add(19*time.Hour)); s.Missed != 0 {
 		t.Error("what comes after the lease counts as missed")
 	}
-	denied := url.Values{"hub.mode": {"denied"}, "hub.topic": {s.Topic}, "hub.reason": {" no \n room "}}
-	if _, ok := s.Verify(denied, now); !ok || s.Trusted(now) || !strings.HasSuffix(s.String(), ": the hub denied it: no room") {
+	denied := url.Values{"hub.mode": {"denied"}, "hub.topic": {s.Topic}, "hub.reason": {" no \n room " + strings.Repeat("x", 300)}}
+	said := ": the hub denied it: no room " + strings.Repeat("x", 192) + "…"
+	if _, ok := s.Verify(denied, now); !ok || s.Trusted(now) || !strings.HasSuffix(s.String(), said) {
 		t.Errorf("denied: %s", s)
 	}
 	if s.Renew.Sub(now) != 15*time.Minute {

@@ -40,5 +40,5 @@ func (s *State) Registered(now time.Time) { s.accepted(now, cloudLease) }
 
 // Challenged reports whether to confirm a registration to a cloud.
 func (s *State) Challenged(now time.Time) bool {
-	return s.Cloud != "" && !s.Asked.IsZero() && now.Sub(s.Asked) <= answerTime
+	return s.Cloud != "" && now.Sub(s.Asked) <= answerTime
 }

@@ -80,7 +80,7 @@ func (s *State) Due(now time.Time) bool { return (s.Hub != "" || s.Cloud != "") 
 
 // asking records a request for a subscription. If the previous one was never verified, the next one is delayed.
 func (s *State) asking(now time.Time) {
-	if !s.Asked.IsZero() && s.Until.Before(s.Asked) && s.Denied == "" {
+	if s.Until.Before(s.Asked) && s.Denied == "" {
 		s.Failed++
 	}
 	s.Asked, s.Denied = now, ""

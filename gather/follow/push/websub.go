@@ -51,9 +51,8 @@ func (s *State) Verify(q url.Values, now time.Time) (challenge string, ok bool) 
 		return "", true
 	case "subscribe":
 		challenge = q.Get("hub.challenge")
-		seconds, err := strconv.Atoi(q.Get("hub.lease_seconds"))
-		isMeant := !s.Asked.IsZero() && now.Sub(s.Asked) <= answerTime
-		if challenge == "" || err != nil || seconds <= 0 || !isMeant {
+		seconds, _ := strconv.Atoi(q.Get("hub.lease_seconds")) // 0 for no number, the largest for one that is too large
+		if challenge == "" || seconds <= 0 || now.Sub(s.Asked) > answerTime {
 			return "", false
 		}
 		s.accepted(now, max(min(time.Duration(min(seconds, 1<<30))*time.Second, longestLease), shortestLease))
@@ -100,9 +99,9 @@ func (s *State) Signed(signature string, body []byte) error {
 func Discover(header http.Header) (hubs []string, self string) {
 	for _, field := range header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {
-			target, params, ok := strings.Cut(link, ">")
+			target, params, _ := strings.Cut(link, ">")
 			target, isLink := strings.CutPrefix(strings.TrimSpace(target), "<")
-			if !ok || !isLink {
+			if !isLink {
 				continue
 			}
 			for param := range strings.SplitSeq(params, ";") {

@@ -68,7 +68,9 @@ func TestFolder(t *testing.T) {
 		}
 	}
 	s := aStatus()
-	if err := folder.Write(s); err != nil {
+	other := s
+	other.Name = "Not a name"
+	if err := errors.Join(folder.Write(s), folder.Write(other), os.WriteFile(folder.Home("file"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(folder.Home("bad"), "status.json"), []byte("{"), 0o600); err != nil {
@@ -91,5 +93,37 @@ func TestLag(t *testing.T) {
 	}
 	if l.Count != 5 || l.Buckets[0] != 2 || l.Buckets[1] != 1 || l.Buckets[23] != 2 {
 		t.Errorf("%+v", l)
+	}
+}
+
+func TestSpent(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		today, budget status.Usage
+		spent         bool
+	}{
+		{status.Usage{Requests: 9, Bytes: 9}, status.Usage{}, false},
+		{status.Usage{Requests: 9, Bytes: 9}, status.Usage{Requests: 10, Bytes: 10}, false},
+		{status.Usage{Requests: 10}, status.Usage{Requests: 10}, true},
+		{status.Usage{Bytes: 10}, status.Usage{Bytes: 10}, true},
+	} {
+		if s := (status.Status{Today: tt.today, Budget: tt.budget}); s.Spent() != tt.spent {
+			t.Errorf("%+v: %t", tt, !tt.spent)
+		}
+	}
+}
+
+// Times are told in the largest unit of which there is one, days from two on.
+func TestTimesInTables(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		0: "0s ago", 59 * time.Second: "in 59s", time.Minute: "in 1m", 59*time.Minute + 59*time.Second: "in 59m", -time.Hour: "1h ago",
+		48*time.Hour - time.Second: "in 47h", 48 * time.Hour: "in 2d",
+	} {
+		var out strings.Builder
+		s := status.Status{Sources: []status.Source{{Next: now.Add(d)}}}
+		if err := s.Table(&out, now); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: no %s in\n%s, %v", d, want, &out, err)
+		}
 	}
 }

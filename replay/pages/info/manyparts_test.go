@@ -1,4 +1,4 @@
-package replay_test
+package info_test
 
 import (
 	"fmt"
@@ -20,14 +20,14 @@ func manyParts(t *testing.T, n, m, size int) *replay.Server {
 	for i := range n {
 		fmt.Fprintf(&page, "<link rel=stylesheet href=%d.css>\n", i)
 		if i%10 != 9 {
-			parts.WriteString(response(fmt.Sprintf("http://a.example/%d.css", i), date, "",
+			parts.WriteString(replaytest.ResponseText(fmt.Sprintf("http://a.example/%d.css", i), date, "",
 				fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\np { background: url(%d.png) }\n%s", i, strings.Repeat(" ", size))))
 		}
 	}
 	for i := range m {
 		fmt.Fprintf(&page, "<img src=never/%d.png>\n", i)
 	}
-	text := response("http://a.example/", date, "", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+page.String())
+	text := replaytest.ResponseText("http://a.example/", date, "", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+page.String())
 	return serveFile(t, "many.warc", text+parts.String(), &access.Policy{})
 }
 

@@ -1,4 +1,4 @@
-package replay_test
+package info_test
 
 import (
 	"crypto/sha1"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/warc"
@@ -20,16 +21,6 @@ import (
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-// warcRecord writes a WARC record; head has its fields beyond type, ID and length.
-func warcRecord(kind, id, head, block string) string {
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
-		kind, id, head, len(block), block)
-}
-
-func response(uri, date, fields, message string) string {
-	return warcRecord("response", "r", "WARC-Target-URI: "+uri+"\r\nWARC-Date: "+date+"\r\nContent-Type: application/http\r\n"+fields, message)
-}
 
 func sha1Of(s string) string {
 	sum := sha1.Sum([]byte(s))
@@ -40,7 +31,7 @@ func sha1Of(s string) string {
 func infoServer(t *testing.T, rules string) *replay.Server {
 	t.Helper()
 	policy := &access.Policy{}
-	put(t, policy, rules)
+	policy.Put(archivetest.Rules(t, rules))
 	return infoServerUnder(t, policy)
 }
 
@@ -48,18 +39,20 @@ func infoServerUnder(t *testing.T, policy *access.Policy) *replay.Server {
 	t.Helper()
 	const page = `<!doctype html><title>The "river"</title><link rel=stylesheet href=style.css><img src=never.png><a href=elsewhere>on</a>`
 	text := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
-	file := warcRecord("warcinfo", "info", "WARC-Date: 2012-01-01T00:00:00Z\r\nContent-Type: application/warc-fields\r\n",
+	file := replaytest.RecordText("warcinfo", "info", "WARC-Date: 2012-01-01T00:00:00Z\r\nContent-Type: application/warc-fields\r\n",
 		"software: crawler/1\r\nisPartOf: rivers\r\n") +
-		response("http://a.example/", "2012-01-01T00:00:00Z", "WARC-Payload-Digest: "+sha1Of(page)+"\r\n", text+page) +
-		response("http://a.example/style.css", "2012-02-10T00:00:00Z", "", "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\np{}") +
-		response("http://a.example/old", "2012-01-01T00:00:00Z", "",
+		replaytest.ResponseText("http://a.example/", "2012-01-01T00:00:00Z", "WARC-Payload-Digest: "+sha1Of(page)+"\r\n", text+page) +
+		replaytest.ResponseText("http://a.example/style.css", "2012-02-10T00:00:00Z", "",
+			"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\np{}") +
+		replaytest.ResponseText("http://a.example/old", "2012-01-01T00:00:00Z", "",
 			"HTTP/1.1 301 Moved\r\nLocation: http://a.example/\r\n\r\n") +
-		response("http://a.example/wrong", "2012-01-01T00:00:00Z", "WARC-Block-Digest: "+sha1Of("else")+"\r\n", text+"wrong") +
-		response("http://hidden.example/x", "2012-01-01T00:00:00Z", "WARC-Payload-Digest: "+sha1Of("same")+"\r\n", text+"same") +
-		warcRecord("revisit", "v", "WARC-Target-URI: http://a.example/x\r\nWARC-Date: 2013-01-01T00:00:00Z\r\nContent-Type: application/http\r\n"+
+		replaytest.ResponseText("http://a.example/wrong", "2012-01-01T00:00:00Z", "WARC-Block-Digest: "+sha1Of("else")+"\r\n", text+"wrong") +
+		replaytest.ResponseText("http://hidden.example/x", "2012-01-01T00:00:00Z", "WARC-Payload-Digest: "+sha1Of("same")+"\r\n", text+"same") +
+		replaytest.RecordText("revisit", "v", "WARC-Target-URI: http://a.example/x\r\nWARC-Date: 2013-01-01T00:00:00Z\r\n"+
+			"Content-Type: application/http\r\n"+
 			"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\nWARC-Payload-Digest: "+sha1Of("same")+"\r\n"+
 			"WARC-Refers-To-Target-URI: http://hidden.example/x\r\nWARC-Refers-To-Date: 2012-01-01T00:00:00Z\r\n", text) +
-		response("http://a.example/cut", "2012-01-01T00:00:00Z", "", text+"cut off")
+		replaytest.ResponseText("http://a.example/cut", "2012-01-01T00:00:00Z", "", text+"cut off")
 	return serveFile(t, "rivers.warc", file[:len(file)-7], policy)
 }
 
@@ -111,7 +104,7 @@ type info struct {
 
 func infoOf(t *testing.T, s *replay.Server, ts, uriR string) (out info) {
 	t.Helper()
-	w := request(s.Handler(), "GET", "/web/"+ts+"/info?url="+url.QueryEscape(uriR))
+	w := replaytest.Get(t, s.Handler(), "/web/"+ts+"/info?url="+url.QueryEscape(uriR))
 	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil || w.Code != 200 {
 		t.Fatalf("%s: %d %s: %v", uriR, w.Code, w.Body, err)
 	}
@@ -167,7 +160,7 @@ func TestInfoNamesNothingExcluded(t *testing.T) {
 	if again.Body != "" || len(again.Record) < 5 || strings.Contains(fmt.Sprint(again), "hidden.example") {
 		t.Errorf("%+v", again)
 	}
-	w := request(s.Handler(), "GET", "/web/20120101000000/info?url=http%3A%2F%2Fhidden.example%2Fx")
+	w := replaytest.Get(t, s.Handler(), "/web/20120101000000/info?url=http%3A%2F%2Fhidden.example%2Fx")
 	if w.Code != 404 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -182,7 +175,7 @@ func TestInfoNamesNothingExcluded(t *testing.T) {
 		t.Errorf("what the collection's rules leave alone is not named: %+v", again)
 	}
 	blocked := infoServer(t, `rules: [{url: "http://a.example/", match: host, access: block, say: "Withdrawn."}]`)
-	w = request(blocked.Handler(), "GET", "/web/20120101000000/info?url=http%3A%2F%2Fa.example%2F")
+	w = replaytest.Get(t, blocked.Handler(), "/web/20120101000000/info?url=http%3A%2F%2Fa.example%2F")
 	if w.Code != 451 || !strings.Contains(w.Body.String(), "Withdrawn") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}

@@ -1,4 +1,4 @@
-package replay_test
+package info_test
 
 import (
 	"archive/zip"
@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // partsServer serves a page with parts that have parts, under access rules.
@@ -40,10 +43,10 @@ func partsServer(t *testing.T, rules string) *replay.Server {
 		{"old", day(1), "HTTP/1.1 301 Moved\r\nLocation: http://a.example/\r\nContent-Length: 0\r\n\r\n"},
 		{"cut", day(1), ok("text/html", "cut off")},
 	} {
-		file += response("http://a.example/"+r[0], r[1], "", r[2])
+		file += replaytest.ResponseText("http://a.example/"+r[0], r[1], "", r[2])
 	}
 	policy := &access.Policy{}
-	put(t, policy, rules)
+	policy.Put(archivetest.Rules(t, rules))
 	return serveFile(t, "parts.warc", file[:len(file)-7], policy)
 }
 
@@ -90,7 +93,7 @@ func (inMemory) Close() error { return nil }
 const outer = "/web/20120101000000/info?url=http%3A%2F%2Fa.example%2F"
 
 func TestARecordIsDownloaded(t *testing.T) {
-	w := request(partsServer(t, "").Handler(), "GET", outer+"&download=warc", "Accept", "text/html")
+	w := replaytest.Get(t, partsServer(t, "").Handler(), outer+"&download=warc", "Accept", "text/html")
 	h := w.Header()
 	if w.Code != 200 || h.Get("Content-Type") != "application/gzip" || h.Get("Access-Control-Allow-Origin") != "" ||
 		h.Get("Content-Disposition") != `attachment; filename="a.example-20120101000000.warc.gz"` {
@@ -131,7 +134,7 @@ func TestAPageIsDownloadedWithItsParts(t *testing.T) {
 	s := partsServer(t, `rules: [{url: "http://a.example/there.png", access: exclude}, {url: "http://a.example/module.js", access: block}]`)
 	parts := []string{"a.css 02", "b.css 03", "deep.js 01", "frame 20", "inner.png 21", "moved.png 01", "p.png 01"}
 	for page, first := range map[string]string{outer: " 01", strings.Replace(outer, "example%2F", "example%2Fold", 1): "old 01"} {
-		w := request(s.Handler(), "GET", page+"&download=wacz")
+		w := replaytest.Get(t, s.Handler(), page+"&download=wacz")
 		if w.Code != 200 || !strings.HasSuffix(w.Header().Get("Content-Disposition"), `-20120101000000.wacz"`) {
 			t.Fatalf("%d %v %s", w.Code, w.Header(), w.Body)
 		}
@@ -162,15 +165,17 @@ func TestDownloadsThatCannotBe(t *testing.T) {
 		"/web/20120120000000/info?download=warc&url=http%3A%2F%2Fa.example%2Fframe":     451,
 		"/web/20120101000000/info?download=wacz&url=http%3A%2F%2Fa.example%2Felsewhere": 404,
 	} {
-		if w := request(s.Handler(), "GET", path); w.Code != want || strings.HasPrefix(w.Header().Get("Content-Type"), "application/") {
+		if w := replaytest.Get(t, s.Handler(), path); w.Code != want || strings.HasPrefix(w.Header().Get("Content-Type"), "application/") {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
 		}
 	}
 	near := strings.Replace(outer, "20120101", "20120102", 1) + "&download=warc"
-	if w := request(s.Handler(), "GET", near); w.Code != http.StatusFound || w.Header().Get("Location") != outer+"&download=warc" {
+	if w := replaytest.Get(t, s.Handler(), near); w.Code != http.StatusFound || w.Header().Get("Location") != outer+"&download=warc" {
 		t.Errorf("%s: %d %s", near, w.Code, w.Header().Get("Location"))
 	}
-	if w := request(s.Handler(), "HEAD", outer+"&download=wacz"); w.Code != http.StatusOK || w.Body.Len() > 0 {
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodHead, outer+"&download=wacz", nil))
+	if w.Code != http.StatusOK || w.Body.Len() > 0 {
 		t.Errorf("HEAD: %d %d bytes", w.Code, w.Body.Len())
 	}
 }

@@ -1,4 +1,4 @@
-package replay_test
+package inspect_test
 
 import (
 	"encoding/json"
@@ -45,7 +45,7 @@ func TestRowsOverTime(t *testing.T) {
 			}
 		}
 	}
-	w := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "")
+	w := replaytest.Get(t, s.Handler(), "/web/inspect?"+ask.Encode())
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 {
 		t.Fatal(err, w.Code, w.Body)
 	}
@@ -61,7 +61,7 @@ func TestRowsOverTime(t *testing.T) {
 		t.Errorf("%s\n%+v", strings.Join(told, "; "), got)
 	}
 	ask.Set("output", "csv")
-	table := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "").Body.String()
+	table := replaytest.Get(t, s.Handler(), "/web/inspect?"+ask.Encode()).Body.String()
 	for _, want := range []string{
 		"note,changed,row,name,price\r\n", ",added,2,bran,\r\n", ",removed,3,oats,7\r\n", ",changed,2,flour,12\r\n",
 	} {
@@ -71,14 +71,14 @@ func TestRowsOverTime(t *testing.T) {
 	}
 	ask.Del("output")
 	ask.Set("at", "20150101000000")
-	shown := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "", "Accept", "text/html").Body.String()
+	shown := replaytest.Get(t, s.Handler(), "/web/inspect?"+ask.Encode(), "Accept", "text/html").Body.String()
 	for _, want := range []string{"<del><bdi>10</bdi></del>", "3 rows, 1 new, 1 gone, 1 changed", "each: &#39;li.offer&#39;"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("no %q in %s", want, shown)
 		}
 	}
 	ask.Set("each", "li[")
-	if w := at(s.Handler(), "GET", loopback, "/web/inspect?"+ask.Encode(), "", "Accept", "text/html"); w.Code != 400 {
+	if w := replaytest.Get(t, s.Handler(), "/web/inspect?"+ask.Encode(), "Accept", "text/html"); w.Code != 400 {
 		t.Errorf("a selector that can't be read: %d", w.Code)
 	}
 }
@@ -94,7 +94,7 @@ func TestListsAreProposed(t *testing.T) {
 		}
 	}
 	for element := range 20 {
-		w := at(s.Handler(), "GET", loopback, fmt.Sprintf("/web/inspect?url=http://mill.example/&at=2014&output=json&element=%d", element), "")
+		w := replaytest.Get(t, s.Handler(), fmt.Sprintf("/web/inspect?url=http://mill.example/&at=2014&output=json&element=%d", element))
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err == nil && got.Element.InRow == ".price" {
 			break
 		}

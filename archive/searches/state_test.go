@@ -1,0 +1,66 @@
+package searches_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/searches"
+)
+
+// A search knows whether it lacks what is indexed, whoever opens it; one that may not be built says why it doesn't answer.
+func TestStateOfASearch(t *testing.T) {
+	shelf, dir := archivetest.Keep(t, edits()...), t.TempDir()
+	opened := func(readOnly bool, rules string) *searches.Searches {
+		cfg := archive.Config{Index: shelf.Index, Records: shelf, Access: &access.Policy{}}
+		if rules != "" {
+			cfg.Access.Put(archivetest.Rules(t, rules))
+		}
+		s := over(t, cfg, searches.Config{Dir: dir, ReadOnly: readOnly})
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	check := func(when string, s *searches.Searches, want answers.State) {
+		t.Helper()
+		for range 2 { // it is asked again only after a change
+			got, err := s.State(t.Context())
+			lacks, failed := s.Lacks(t.Context(), "web")
+			if err != nil || failed != nil || got != want || lacks != want.Building {
+				t.Errorf("%s: %+v, lacks %t, %v, want %+v", when, got, lacks, errors.Join(err, failed), want)
+			}
+		}
+	}
+	refused := func(when string, s *searches.Searches) {
+		t.Helper()
+		var say *searches.NoSearchError
+		if _, err := s.Of("web"); !errors.As(err, &say) || !errors.Is(err, searches.ErrNoSearch) {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	refused("never built", opened(true, ""))
+	s := opened(false, "")
+	check("before it is built", s, answers.State{Building: true})
+	build(t, s)
+	check("built", s, answers.State{Pages: 2, Searched: 2})
+	shelf.Add(t, on("2021", "http://c.example/", fog+"<p>River."))
+	check("a page more", s, answers.State{Pages: 2, Searched: 2, Building: true})
+	build(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = opened(true, "")
+	check("opened again", s, answers.State{Pages: 3, Searched: 3})
+	if n := hits(t, s, "web", "lakes"); n != 2 {
+		t.Errorf("opened again: %d hits", n)
+	}
+	shelf.Add(t, on("2022", "http://c.example/", fog+"<p>Lake."))
+	s.Keep(t.Context()) // returns at once
+	check("a version more", s, answers.State{Pages: 3, Searched: 3, Building: true})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refused("under other rules", opened(true, `rules: [{url: "http://a.example/", access: exclude}]`))
+}
