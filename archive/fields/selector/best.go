@@ -68,7 +68,7 @@ func Best(ctx context.Context, d *fields.Document, of *html.Node, others []*fiel
 	if !finds(ctx, d, "", best.XPath, of) { // perhaps a text with quotes of both kinds
 		best.XPath = exact(of, ancestors(of)).xpath()
 	}
-	if by := labelled(of); by != "" && finds(ctx, d, "", by, of) {
+	if by := labelled(of); finds(ctx, d, "", by, of) {
 		best.XPath = by
 	}
 	return best

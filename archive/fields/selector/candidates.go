@@ -19,7 +19,7 @@ func handles(n *html.Node) (out []step) {
 		out = append(out, step{id: id})
 	}
 	for _, name := range telling() {
-		if v, ok := attribute(n, name); ok && v != "" && len(v) <= 60 && isLasting(strings.ReplaceAll(v, ":", "-")) {
+		if v, _ := attribute(n, name); isLasting(strings.ReplaceAll(v, ":", "-")) {
 			out = append(out, step{tag: tag, attribute: name, value: v, hasValue: true})
 		}
 	}
@@ -37,7 +37,7 @@ func handles(n *html.Node) (out []step) {
 func values(n *html.Node, tag string) (out []step) {
 	for _, a := range n.Attr {
 		isData := strings.HasPrefix(a.Key, "data-") && isLasting(strings.TrimPrefix(a.Key, "data-"))
-		if a.Namespace == "" && isPlain(a.Key) && (isData || a.Key == "datetime") && len(out) < 3 {
+		if isPlain(a.Key) && (isData || a.Key == "datetime") && len(out) < 3 {
 			out = append(out, step{tag: tag, attribute: a.Key})
 		}
 	}

@@ -68,7 +68,7 @@ func usualName(tag string) string {
 func nameOf(n *html.Node) string {
 	var all []string
 	for _, a := range telling() {
-		if v, ok := attribute(n, a); ok && isLasting(strings.ReplaceAll(v, ":", "-")) {
+		if v, _ := attribute(n, a); isLasting(strings.ReplaceAll(v, ":", "-")) {
 			all = append(all, v)
 		}
 	}

@@ -10,10 +10,8 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 )
 
-const (
-	minRows   = 3  // fewer similar siblings are no list
-	maxAround = 40 // ancestors that are tried as rows
-)
+// minRows is the number of similar siblings from which on they are a list.
+const minRows = 3
 
 // A List is a list on a page: Each finds its rows, as [fields.NewRows] takes it.
 type List struct {
@@ -23,25 +21,20 @@ type List struct {
 
 // ListOf returns the innermost list of which an element is a row or inside a row. Rows is 0 if there is none.
 func ListOf(ctx context.Context, d *fields.Document, of *html.Node) (l List) {
-	n := of
-	for range maxAround {
-		if n == nil || n.Type != html.ElementNode || n.Data == "body" {
-			return l
-		}
+	for n := of; n != nil; n = n.Parent {
 		if mayBeRow(n) {
 			if rows := alike(n); len(rows) >= minRows {
 				return listOf(ctx, d, n, rows)
 			}
 		}
-		n = n.Parent
 	}
 	return l
 }
 
 // mayBeRow reports whether an element may be a row: table cells, paragraphs and inline elements may not.
 func mayBeRow(n *html.Node) bool {
-	return slices.Contains([]string{"li", "tr", "div", "article", "section", "a", "dl", "figure", "tbody", "ul", "ol", "table"}, n.Data) &&
-		n.Parent != nil && n.Parent.Type == html.ElementNode
+	return n.Type == html.ElementNode &&
+		slices.Contains([]string{"li", "tr", "div", "article", "section", "a", "dl", "figure", "tbody", "ul", "ol", "table"}, n.Data)
 }
 
 // alike returns an element and its siblings with the same tag and first class.
@@ -76,7 +69,7 @@ func listOf(ctx context.Context, d *fields.Document, row *html.Node, rows []*htm
 	}
 	for _, css := range short {
 		found, err := d.Find(ctx, css, "", fields.MaxRows)
-		if err == nil && len(found) >= len(rows) && ofOneKind(found, row.Parent) {
+		if err == nil && ofOneKind(found, row.Parent) {
 			return List{css, len(found)}
 		}
 	}

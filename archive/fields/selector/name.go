@@ -10,7 +10,8 @@ import (
 // isPlain reports whether CSS and XPath can contain the name of an element or an attribute without escapes. SVG names with capitals don't
 // work in selectors.
 func isPlain(name string) bool {
-	return name != "" && 'a' <= name[0] && name[0] <= 'z' && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	return strings.IndexAny(name, letters) == 0 && strings.Trim(name, letters+"0123456789-") == ""
 }
 
 // states are classes that describe a temporary state or a position.

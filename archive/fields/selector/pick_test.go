@@ -80,6 +80,19 @@ func TestBest(t *testing.T) {
 		{"a digit first", `<p class="2nd" here>1</p><p>2`, `p.\32 nd`, ""},
 		{"letters of any script", `<p id=цена here>1</p><p>2`, `#цена`, ""},
 		{"the outermost", `<html here><body><p>`, "html", "//html"},
+		{"quotes of both kinds", `<p id="a'&quot;b" here>1</p><p>2`, `#a\'\"b`, "/*/*[2]/*[1]"},
+		{"a class with quotes of both kinds", `<p class="a'&quot;b" here>1</p><p>2`, `p.a\'\"b`, "/*/*[2]/*[1]"},
+		{"a label with quotes of both kinds", `<dl><dt>a'"<dd here>1<dt>b<dd>2</dl>`, "", "//dd[1]"},
+		{"a cell behind cells", `<table><tr><th>Price<td>3<td here>4<tr><th>Weight<td>5<td>6</table>`, "", "/*/*[2]/*[1]/*[1]/*[1]/*[3]"},
+		{"a cell behind two labels", `<table><tr><th>a<th>Price<td here>4<tr><th>c<th>d<td>6</table>`, "", "/*/*[2]/*[1]/*[1]/*[1]/*[3]"},
+		{"a cell without a label", `<table><tr><td here>4<td>3<tr><td>5<td>6</table>`, "", "/*/*[2]/*[1]/*[1]/*[1]/*[1]"},
+		{"a value behind no label", `<dl><dd here>1<dd>2</dl>`, "dd:nth-of-type(1)", "//dd[1]"},
+		{"a value of state", `<b role=active here>1</b><b role=other>2</b>`, "b:nth-of-type(1)", ""},
+		{"a made data attribute", `<b data-3f9a2c=1 here>1</b><b>2</b>`, "b:nth-of-type(1)", ""},
+		{"a date", `<i datetime=1 here>1</i><i>2</i>`, "i[datetime]", "//i[@datetime]"},
+		{"an attribute that is no data", `<i lang=de here>1</i><i>2</i>`, "i:nth-of-type(1)", ""},
+		{"the fourth of its data", `<i data-a data-b data-c data-d here>1</i><i data-a data-b data-c>`, "i[data-a]:nth-of-type(1)", ""},
+		{"the fourth of its classes", `<i class="a b c d" here>1</i><i class="a b c">2</i>`, "i.a:nth-of-type(1)", ""},
 		{"what was written twice under one id", `<p id=a>1</p><p id=a here>2</p>`, "p:nth-of-type(2)", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -123,6 +136,19 @@ func TestBestHoldsInOtherVersions(t *testing.T) {
 	if got.CSS != "#offer span.price" || got.Holds != 1 {
 		t.Errorf("%+v", got)
 	}
+	// A name that finds it in half as many versions is as good as a position.
+	d = parse(t, `<ul class=menu><li>1<li here data-price=2>2</ul>`)
+	const with, without = "<ul class=menu><li>1<li data-price=2>2</ul>", "<ul class=menu><li>1<li>2</ul>"
+	for more, want := range []string{"li[data-price]", "ul.menu > li:nth-of-type(2)"} {
+		others := []*fields.Document{parse(t, with), parse(t, without)}
+		for range more {
+			others = append(others, parse(t, without))
+		}
+		n := selector.Element(d, 5)
+		if got := selector.Best(t.Context(), d, n, others); got.CSS != want {
+			t.Errorf("%d more without: %+v, want %s", more, got, want)
+		}
+	}
 }
 
 func TestNumbers(t *testing.T) {
@@ -151,6 +177,12 @@ func TestField(t *testing.T) {
 		{`<p class=x-3f9a2c here>room 12, second floor</p>`, "p text"},
 		{`<b class=жук here>x</b>`, "b text"},
 		{`<input name=amount value=3 here>`, "amount number value"},
+		{`<link rel=stylesheet href=a.css here>`, "stylesheet link"},
+		{`<iframe src=/x here></iframe>`, "iframe link src"},
+		{`<b id=price role=active here>x</b>`, "price text"},
+		{`<b id=active here>x</b>`, "b text"},
+		{`<b id=a-zA-Z-09-z here>x</b>`, "a_za_z_09_z text"},
+		{`<b id=2nd class=one here>x</b>`, "one text"},
 	} {
 		d := parse(t, tt.body)
 		n := marked(t, d)
@@ -177,12 +209,15 @@ func TestStill(t *testing.T) {
 <body onload="alert(2)"><a href="javascript:alert(3)" target=_top data-varve-n=99 onclick=x>go</a><svg>
 <a xlink:href="http://evil.example/">s</a>
 <script>alert(4)</script></svg><iframe src="http://evil.example/" srcdoc="<script>" width=3></iframe><object data=x.swf></object>
+<noembed>no</noembed><noframes>no</noframes>
+<applet code=x.swf archive=y.swf></applet><map><area href="http://evil.example/"></map><img src=i.png><b href=/b></b>
+<div><template shadowrootmode=closed><p>in</p></template></div>
 <form action="http://evil.example/"><input autofocus formaction=x></form><noscript><p>no</noscript><details>more
 </details><!-- c --></body>`)))
 	for _, bad := range []string{
 		"evil", "alert", "refresh", "koi8", "onload", "onclick", "target", "99", "<script", "srcdoc", "swf", "autofocus",
 		"formaction", "integrity",
-		"crossorigin", "noscript", "<!--", "base",
+		"crossorigin", "noscript", "<!--", "base", "noembed", "noframes", "closed",
 	} {
 		if strings.Contains(got, bad) {
 			t.Errorf("%q is in\n%s", bad, got)
@@ -190,7 +225,7 @@ func TestStill(t *testing.T) {
 	}
 	for _, good := range []string{
 		`<link rel="stylesheet" href="a.css"`, `name="viewport"`, `<title`, `href="#"`, `<iframe width="3"`, `<details open="" ` +
-			`data-varve-n="20">`,
+			`data-varve-n="30">`, `<img src="i.png"`, `<b href="/b"`, `shadowrootmode="open"`,
 	} {
 		if !strings.Contains(got, good) {
 			t.Errorf("%q is not in\n%s", good, got)

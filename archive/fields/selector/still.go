@@ -49,7 +49,7 @@ func Still(d *fields.Document) []byte {
 // isGone reports whether an element is left out with its content. Fallbacks for browsers without scripts were not parsed.
 func isGone(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Script, atom.Noscript, atom.Base:
+	case atom.Script, atom.Noscript, atom.Base, atom.Plaintext, atom.Noembed, atom.Noframes:
 		return true
 	case atom.Meta:
 		_, acts := attribute(n, "http-equiv")
@@ -59,7 +59,7 @@ func isGone(n *html.Node) bool {
 		rel, _ := attribute(n, "rel")
 		return !strings.EqualFold(strings.TrimSpace(rel), "stylesheet")
 	}
-	return n.Data == "script" || n.Data == "plaintext" || n.Data == "noembed" || n.Data == "noframes"
+	return false
 }
 
 // empty are void elements.
