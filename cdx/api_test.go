@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/cdxtest"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -203,11 +205,23 @@ func TestAPIMethods(t *testing.T) {
 	for method, want := range map[string]int{"HEAD": 200, "OPTIONS": 204, "POST": 405} {
 		rec := httptest.NewRecorder()
 		api.Serve(rec, httptest.NewRequest(method, "/web/cdx?url=example.org", nil), cdxtest.Coll)
-		if rec.Code != want || rec.Header().Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("%s: got %d %v, want %d", method, rec.Code, rec.Header(), want)
+		header := http.Header{
+			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Expose-Headers": {"Link, Memento-Datetime, Location, Vary"},
 		}
-		if method == "HEAD" && (rec.Body.Len() > 0 || rec.Header().Get("Content-Type") == "") {
-			t.Errorf("HEAD: got %q, %v", rec.Body, rec.Header())
+		switch method {
+		case "OPTIONS":
+			header.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+			header.Set("Access-Control-Allow-Headers", "*")
+		case "POST":
+			header.Set("Allow", "GET, HEAD, OPTIONS")
+			header.Set("Content-Type", "text/plain; charset=utf-8")
+			header.Set("X-Content-Type-Options", "nosniff")
+		default:
+			header.Set("Content-Type", "text/plain; charset=utf-8")
+			header.Set("X-Content-Type-Options", "nosniff")
+		}
+		if diff := cmp.Diff(header, rec.Header()); rec.Code != want || diff != "" || method == "HEAD" && rec.Body.Len() > 0 {
+			t.Errorf("%s: got %d, want %d, %q %s", method, rec.Code, want, rec.Body, diff)
 		}
 	}
 }
@@ -215,8 +229,15 @@ func TestAPIMethods(t *testing.T) {
 // broken fails after n captures.
 type broken struct {
 	cdx.Source
-	n int
+	n   int
+	err error
 }
+
+// away is the error of an index that will be back.
+type away struct{ back bool }
+
+func (away) Error() string     { return "the disk is gone" }
+func (a away) Temporary() bool { return a.back }
 
 func (b broken) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
@@ -226,21 +247,27 @@ func (b broken) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture
 				return
 			}
 		}
-		yield(nil, errors.New("the disk is gone"))
+		yield(nil, b.err)
 	}
 }
 
 func TestAPITellsThatTheIndexFailed(t *testing.T) {
 	var failed error
-	api := cdx.NewAPI(broken{n: 1}, nil)
-	api.Failed = func(err error) { failed = err }
-	rec := httptest.NewRecorder()
-	api.Serve(rec, httptest.NewRequest("GET", "/?url=example.org", nil), cdxtest.Coll)
-	if rec.Code != 500 || failed == nil || strings.Contains(rec.Body.String(), "disk") {
-		t.Errorf("got %d %q, failed %v; want 500 and the cause in the log only", rec.Code, rec.Body, failed)
+	for _, tt := range []struct {
+		err   error
+		want  int
+		after string
+	}{{errors.New("the disk is gone"), 500, ""}, {away{}, 500, ""}, {away{back: true}, 503, "5"}} {
+		api := cdx.NewAPI(broken{n: 1, err: tt.err}, nil)
+		api.Failed = func(err error) { failed = err }
+		rec := httptest.NewRecorder()
+		api.Serve(rec, httptest.NewRequest("GET", "/?url=example.org", nil), cdxtest.Coll)
+		if rec.Code != tt.want || rec.Header().Get("Retry-After") != tt.after || failed != tt.err || strings.Contains(rec.Body.String(), "disk") {
+			t.Errorf("got %d %q, failed %v; want %d and the cause in the log only", rec.Code, rec.Body, failed, tt.want)
+		}
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		cdx.NewAPI(broken{n: 10_000}, nil).Serve(w, r, cdxtest.Coll)
+		cdx.NewAPI(broken{n: 10_000, err: away{}}, nil).Serve(w, r, cdxtest.Coll)
 	}))
 	defer srv.Close()
 	res, err := http.Get(srv.URL + "/?url=example.org")

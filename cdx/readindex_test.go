@@ -192,6 +192,18 @@ func TestReadIndexGoesOnBehindBadLines(t *testing.T) {
 	}
 }
 
+// A line without an address, a time or a place leads nowhere; the status and the rest may be missing.
+func TestHeadersNameWhatLinesNeed(t *testing.T) {
+	const needed = "N a b V g"
+	for _, without := range strings.Fields(needed) {
+		header := " CDX" + strings.ReplaceAll(" "+needed, " "+without, "") + "\n"
+		_, errs := readAll(ReadIndex(strings.NewReader(header), "x"))
+		if (len(errs) == 0) != (without == "N") {
+			t.Errorf("without %s: %q", without, errs)
+		}
+	}
+}
+
 func pack(s string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)

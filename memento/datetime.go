@@ -29,16 +29,8 @@ func parseDatetime(s string) (cdx.Timestamp, bool) {
 	if !ok || !isWeekday(strings.TrimSpace(wkday)) {
 		return 0, false
 	}
-	var part [5]string
-	n := 0
-	for f := range strings.FieldsSeq(rest) {
-		if n == len(part) {
-			return 0, false
-		}
-		part[n] = f
-		n++
-	}
-	if n != len(part) || !isGMT(part[4]) {
+	part := strings.Fields(rest)
+	if len(part) != 5 || !isGMT(part[4]) {
 		return 0, false
 	}
 	d, ok1 := digits(part[0], 1, 2)

@@ -53,6 +53,15 @@ func TestTimeMaps(t *testing.T) {
 	}
 	ranged := riverInfo()
 	ranged.From, ranged.Until = 20010101120000, 20240229235959
+	paged := riverInfo()
+	paged.Page = 3
+	paged.Pages = func() ([]PageRange, error) {
+		return []PageRange{
+			{Page: 1, From: 19990101000000, Until: 19991231235959},
+			{Page: 2, From: 20000101120000, Until: 20001231235959},
+			{Page: 3, From: 20010101120000, Until: 20010102120000},
+		}, nil
+	}
 	tests := []struct {
 		name     string
 		captures iter.Seq2[*cdx.Capture, error]
@@ -61,6 +70,7 @@ func TestTimeMaps(t *testing.T) {
 		{"one", series(0, 1, riverInfo().Original), riverInfo()},
 		{"several", other, ranged},
 		{"none", series(0, 0, ""), riverInfo()},
+		{"last page", series(0, 2, riverInfo().Original), paged},
 	}
 	for _, tt := range tests {
 		for _, w := range writers {

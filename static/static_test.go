@@ -35,8 +35,8 @@ func TestHandler(t *testing.T) {
 		{
 			"a script has its type and is not sniffed", "GET", Prefix + "banner.js", nil, 200,
 			map[string]string{
-				"Content-Type": "text/javascript; charset=utf-8", "X-Content-Type-Options": "nosniff",
-				"Cache-Control": "public, no-cache",
+				"Content-Type": "text/javascript; charset=utf-8", "X-Content-Type-Options": "nosniff", "Access-Control-Allow-Origin": "*",
+				"Cache-Control": "public, no-cache", "Cross-Origin-Resource-Policy": "cross-origin",
 			},
 		},
 		{
@@ -52,6 +52,12 @@ func TestHandler(t *testing.T) {
 			[]string{"Accept-Encoding", "br, gzip;q=0.5"},
 			200,
 			map[string]string{"Content-Encoding": "gzip", "Content-Type": "text/css; charset=utf-8", "Vary": "Accept-Encoding"},
+		},
+		{
+			"no gzip where it isn't named", "GET", Prefix + "page.css",
+			[]string{"Accept-Encoding", "br"},
+			200,
+			map[string]string{"Content-Encoding": "", "Vary": "Accept-Encoding"},
 		},
 		{
 			"no gzip where it is refused", "GET", Prefix + "page.css",
@@ -86,9 +92,14 @@ func TestABuildWithoutWombatHasTheRest(t *testing.T) {
 	if len(found) != 1 || found["page.css"].hash == "" {
 		t.Errorf("found %v, want page.css alone", found)
 	}
-	found = load(fstest.MapFS{"dist/wombat.js": {Data: []byte("1")}})
-	if _, ok := found["wombat.js"]; !ok {
-		t.Errorf("found %v, want wombat.js", found)
+	const script, style = "// a\n\tf()\n", "// b\n\ta{}\n"
+	found = load(fstest.MapFS{
+		"dist/wombat.js": {Data: []byte(script)}, "assets/a.js": {Data: []byte(script)}, "assets/a.css": {Data: []byte(style)},
+	})
+	for name, want := range map[string]string{"wombat.js": script, "a.js": "f()\n", "a.css": style} {
+		if got := string(found[name].body); got != want {
+			t.Errorf("%s is %q", name, got)
+		}
 	}
 }
 

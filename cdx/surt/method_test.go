@@ -13,6 +13,8 @@ func TestMethodKey(t *testing.T) {
 	tests := []struct{ name, uri, method, body, contentType, want string }{
 		{"GET is the plain key", "http://a.org/?b&a", "GET", "x=1", form, "org,a)/?a&b"},
 		{"no method is the plain key", "http://a.org/", "", "", "", "org,a)/"},
+		{"GET in small letters", "http://a.org/?b&a", "get", "x=1", form, "org,a)/?a&b"},
+		{"POST in small letters", "http://a.org/", "post", "x=1", form, "org,a)/?__wb_method=post&x=1"},
 		{"HEAD", "http://a.org/", "HEAD", "", "", "org,a)/?__wb_method=head"},
 		{"OPTIONS has no body", "http://a.org/", "options", "x=1", form, "org,a)/?__wb_method=options"},
 		{"a form", "http://httpbin.org/post", "POST", "foo=bar&test=abc", form, "org,httpbin)/post?__wb_method=post&foo=bar&test=abc"},
@@ -24,6 +26,7 @@ func TestMethodKey(t *testing.T) {
 		},
 		{"a form with spaces", "http://a.org/", "POST", "q=a+b%20c", form, "org,a)/?__wb_method=post&q=a%20b%20c"},
 		{"a form, badly encoded", "http://a.org/", "POST", "foo=bar&dir=%2", form, "org,a)/?__wb_method=post&dir=%252&foo=bar"},
+		{"a form, badly encoded in either digit", "http://a.org/", "POST", "a=%4g%g4", form, "org,a)/?__wb_method=post&a=%254g%25g4"},
 		{"a form that is no text", "http://a.org/", "POST", "\x816l`", form, "org,a)/?__wb_method=post&__wb_post_data=gtzsya=="},
 		{"PUT", "http://a.org/", "PUT", "dir=%2Fbaz", form, "org,a)/?__wb_method=put&dir=/baz"},
 		{"no body", "http://a.org/", "POST", "", form, "org,a)/?__wb_method=post"},
@@ -58,10 +61,21 @@ func TestMethodKey(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
-			if HasMethod(got) != (tt.method != "" && tt.method != "GET") {
+			if HasMethod(got) != (tt.method != "" && !strings.EqualFold(tt.method, "GET")) {
 				t.Errorf("IsMethodKey(%q) = %v", got, HasMethod(got))
 			}
 		})
+	}
+}
+
+func TestHasMethod(t *testing.T) {
+	for key, want := range map[string]bool{
+		"org,a)/?__wb_method=post": true, "org,a)/?1=2&__wb_method=post&x": true, "org,a)/": false, "org,a)/?a": false,
+		"org,a)/?x__wb_method=post": false, "org,a)/__wb_method=post": false,
+	} {
+		if got := HasMethod(key); got != want {
+			t.Errorf("%s: %t", key, got)
+		}
 	}
 }
 

@@ -183,8 +183,8 @@ func TestWhatWasGathered(t *testing.T) {
 		}
 	}
 	write("news", `{"state": "completed", "pages": 3, "docs": 2, "parts": 9, "bytes": 4096, "seconds": 1.5, "written": "2021-01-01T00:00:00Z",
-		"skipped": {"robots": 4}, "status": {"200": 2, "204": 3, "599": 5, "99": 1, "600": 7, "0xx": 1}}`)
-	write("secret", `{"state": "stopped", "written": "2021-01-01T00:00:00Z"}`)
+		"skipped": {"robots": 4}, "status": {"200": 2, "204": 3, "599": 5, "100": 6, "99": 1, "600": 7, "0xx": 1}}`)
+	write("secret", `{"state": "stopped", "written": "2023-01-01T00:00:00Z"}`)
 	all := status.Status{Name: "feeds", Written: time.Unix(1e9, 0), Waiting: 2, Sources: make([]status.Source, 3), Totals: status.Totals{
 		Requests: 11, Bytes: 12, Polls: 13, Useful: 14, New: 15, Changed: 16, Pushed: 17, Forged: 18,
 	}}
@@ -192,13 +192,13 @@ func TestWhatWasGathered(t *testing.T) {
 		all.Lag.Add(late)
 	}
 	follow(all)
-	follow(status.Status{Name: "secret", Written: time.Unix(1e9, 0)})
+	follow(status.Status{Name: "secret", Written: time.Unix(3e9, 0)})
 	for i := range mostCrawls - 1 {
 		write(fmt.Sprint("new", i), `{"state": "completed", "written": "2022-01-01T00:00:00Z"}`)
 		follow(status.Status{Name: fmt.Sprint("new", i), Written: time.Unix(2e9, 0)})
 	}
-	write("old", `{"state": "completed", "written": "2020-01-01T00:00:00Z"}`)
-	follow(status.Status{Name: "old", Written: time.Unix(1e8, 0)})
+	write("a-old", `{"state": "completed", "written": "2020-01-01T00:00:00Z"}`)
+	follow(status.Status{Name: "a-old", Written: time.Unix(1e8, 0)})
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	for _, f := range []index.File{
 		{Collection: "web", Path: "/a", Done: true, Captures: 5, Damaged: 1, Indexed: time.Unix(200, 0)},
@@ -219,10 +219,11 @@ func TestWhatWasGathered(t *testing.T) {
 		`varve_crawl_bytes_total{crawl="news"} 4096`: true, `varve_crawl_seconds_total{crawl="news"} 1.5`: true,
 		`varve_crawl_skipped_total{crawl="news",reason="robots"} 4`: true,
 		`varve_crawl_answers_total{crawl="news",status="2xx"} 5`:    true,
+		`varve_crawl_answers_total{crawl="news",status="1xx"} 6`:    true,
 		`varve_crawl_answers_total{crawl="news",status="5xx"} 5`:    true,
 		`varve_crawl_answers_total{crawl="news",status="other"} 9`:  true,
 		`varve_crawl_state{crawl="secret",state="stopped"} 1`:       false,
-		`varve_crawl_state{crawl="old",state="completed"} 1`:        false,
+		`varve_crawl_state{crawl="a-old",state="completed"} 1`:      false,
 		`varve_follow_sources{follow="feeds"} 3`:                    true,
 		`varve_follow_waiting_pages{follow="feeds"} 2`:              true,
 		`varve_follow_requests_total{follow="feeds"} 11`:            true,
@@ -238,7 +239,7 @@ func TestWhatWasGathered(t *testing.T) {
 		`varve_follow_lag_seconds_bucket{follow="feeds",le="4"} 3`:  true,
 		`varve_follow_lag_seconds_count{follow="feeds"} 4`:          true,
 		`varve_follow_waiting_pages{follow="secret"} 0`:             false,
-		`varve_follow_waiting_pages{follow="old"} 0`:                false,
+		`varve_follow_waiting_pages{follow="a-old"} 0`:              false,
 		`varve_index_files{collection="web",state="done"} 1`:        true,
 		`varve_index_files{collection="web",state="begun"} 2`:       true,
 		`varve_index_captures{collection="web"} 11`:                 true,

@@ -162,7 +162,7 @@ func TestSendRanges(t *testing.T) {
 		{"of a captured part that says nothing", 206, "", 10, "bytes=1-2", "", 206, "", tenBytes, false, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			asked, head := []string{}, []string{"Etag", `"a"`, "Content-Type", "video/mp4"}
+			asked, head := []string{}, []string{"Etag", `"a"`, "Content-Type", "video/mp4", "Content-Length", "7"}
 			if tt.asked != "" {
 				asked = []string{"Range", tt.asked, "If-Range", tt.ifRange}
 			}
@@ -179,6 +179,9 @@ func TestSendRanges(t *testing.T) {
 			}
 			if got.Code != tt.want || got.Body.String() != tt.body || got.Header().Get("Content-Range") != tt.ranges {
 				t.Errorf("%d %q %q", got.Code, got.Header().Get("Content-Range"), got.Body)
+			}
+			if got.Code == 416 && got.Header().Get("Content-Length") != "" {
+				t.Errorf("Content-Length: %q", got.Header().Get("Content-Length"))
 			}
 			if (got.Header().Get("Accept-Ranges") == "bytes") != tt.accepted {
 				t.Errorf("Accept-Ranges: %q", got.Header().Get("Accept-Ranges"))

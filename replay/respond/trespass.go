@@ -15,7 +15,7 @@ func (s *Site) Trespass(r *http.Request, p Path) error {
 	home, known := s.replayedIn(r)
 	switch {
 	case known && home != p.Coll && p.Kind != NoPath:
-	case !known && p.Kind == Internal && r.Header.Get("Referer") == "" && r.Header.Get("Sec-Fetch-Site") == "same-origin":
+	case p.Kind == Internal && r.Header.Get("Referer") == "" && r.Header.Get("Sec-Fetch-Site") == "same-origin":
 	default:
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,10 @@ func TestTrespass(t *testing.T) {
 		t.Fatal(err)
 	}
 	two, err := NewSite("http://varve.example", "http://replay.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := NewSite("http://varve.example", "http://*.replay.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +55,13 @@ func TestTrespass(t *testing.T) {
 			"the same where it says which page", two, "/web/cdx?url=x", "http://replay.example/web/2010/http://a.example/",
 			"empty", "same-site", true,
 		},
+		{"from an origin that lacks its slash", two, "/web/cdx?url=x", "http://replay.example", "empty", "same-site", true},
+		{"from one that only begins alike", two, "/web/cdx?url=x", "http://replay.example.org/", "empty", "cross-site", false},
+		{
+			"from an archived origin's own host", many, "/web/cdx?url=x", "http://" + strings.Repeat("a", 26) + ".replay.example/",
+			"empty", "same-site", true,
+		},
+		{"from a host that is none", many, "/web/cdx?url=x", "http://a.replay.example/", "empty", "same-site", false},
 		{"a reader from there", two, "/web/", "http://replay.example/", "document", "same-site", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

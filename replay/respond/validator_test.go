@@ -114,3 +114,27 @@ func TestMayRange(t *testing.T) {
 		})
 	}
 }
+
+// RFC 9110 §13.1.3
+func TestNotModifiedSince(t *testing.T) {
+	const early, late = "Sat, 29 Oct 1994 19:43:31 GMT", "Sat, 29 Oct 1994 19:43:32 GMT"
+	for _, tt := range []struct {
+		name, last, since, none string
+		want                    bool
+	}{
+		{"the same", early, early, "", true},
+		{"older than what the client has", early, late, "", true},
+		{"newer", late, early, "", false},
+		{"without a date", "", late, "", false},
+		{"unasked", early, "", "", false},
+		{"a tag counts more", early, late, `"b"`, false},
+		{"no date", early, "x", "", false},
+	} {
+		w, r := httptest.NewRecorder(), &http.Request{Method: "GET", Header: pairs("If-Modified-Since", tt.since, "If-None-Match", tt.none)}
+		w.Header().Set("Last-Modified", tt.last)
+		w.Header().Set("ETag", `"a"`)
+		if got := NotModified(w, r, 200); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}

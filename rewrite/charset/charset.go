@@ -3,6 +3,7 @@ package charset
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"strings"
 
@@ -41,7 +42,7 @@ func Sniff(head []byte, declared string) Info {
 // NeverASCII reports whether bytes that look like ASCII may mean something else in a charset, because it has shift states or wide
 // characters. Documents in such charsets are rewritten as UTF-8 and converted back.
 func NeverASCII(name string) bool {
-	return strings.HasPrefix(name, "utf-16") || name == "iso-2022-jp" || name == "hz-gb-2312"
+	return strings.HasPrefix(name, "utf-16") || name == "iso-2022-jp"
 }
 
 // DoubleByteUnsafe adds the charsets whose second bytes may be a backslash or a backtick. These have a meaning in CSS and
@@ -56,7 +57,7 @@ func DoubleByteUnsafe(name string) bool {
 func Transcode(w io.Writer, r io.Reader, declared string, must func(name string) bool, f func(io.Writer, io.Reader, Info) error) error {
 	br := bufio.NewReaderSize(r, SniffLen)
 	head, err := br.Peek(SniffLen)
-	if err != nil && len(head) == 0 {
+	if len(head) == 0 {
 		if err == io.EOF {
 			return nil
 		}
@@ -72,10 +73,7 @@ func Transcode(w io.Writer, r io.Reader, declared string, must func(name string)
 	}
 	text, ok := decodeLossless(whole, c.Encoding)
 	if !ok || len(whole) == maxTranscoded {
-		if _, err := w.Write(whole); err != nil {
-			return err
-		}
-		_, err := io.Copy(w, br)
+		_, err := io.Copy(w, io.MultiReader(bytes.NewReader(whole), br))
 		return err
 	}
 	var out bytes.Buffer
@@ -92,10 +90,8 @@ func Transcode(w io.Writer, r io.Reader, declared string, must func(name string)
 
 // passOn writes b and returns err, or else the error of writing.
 func passOn(w io.Writer, b []byte, err error) error {
-	if _, writeErr := w.Write(b); writeErr != nil && err == nil {
-		err = writeErr
-	}
-	return err
+	_, writeErr := w.Write(b)
+	return cmp.Or(err, writeErr)
 }
 
 // decodeLossless returns b as UTF-8 if encoding it again gives b.

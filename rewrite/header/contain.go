@@ -26,8 +26,6 @@ func contain(h http.Header) {
 
 // replace sets a header and shows the archived value under OriginalPrefix.
 func replace(h http.Header, name, value string) {
-	if archived := h.Values(name); len(archived) > 0 {
-		h[OriginalPrefix+name] = append([]string(nil), archived...)
-	}
+	h[OriginalPrefix+name] = h.Values(name)
 	h.Set(name, value)
 }

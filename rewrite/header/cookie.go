@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
@@ -108,7 +110,7 @@ func cookieDate(s string) (time.Time, bool) {
 	var clock, day, year int
 	var month time.Month
 	parts := strings.FieldsFunc(s, func(c rune) bool {
-		return c != ':' && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z')
+		return c != ':' && (c >= utf8.RuneSelf || !ascii.IsAlnum(byte(c)))
 	})
 	found := 0
 	for _, p := range parts {
@@ -128,7 +130,7 @@ func cookieDate(s string) (time.Time, bool) {
 	switch {
 	case year >= 70 && year <= 99:
 		year += 1900
-	case year >= 0 && year <= 69:
+	case year <= 69:
 		year += 2000
 	}
 	ok := found == 15 && day >= 1 && day <= 31 && year >= 1601

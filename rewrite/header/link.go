@@ -47,20 +47,14 @@ type link struct{ target, params string }
 // splitLinks splits a Link header into its links and skips invalid ones.
 func splitLinks(value string) (links []link) {
 	for {
-		open := strings.IndexByte(value, '<')
-		if open < 0 {
+		_, rest, _ := strings.Cut(value, "<")
+		target, rest, ok := strings.Cut(rest, ">")
+		if !ok {
 			return links
 		}
-		end := strings.IndexByte(value[open:], '>')
-		if end < 0 {
-			return links
-		}
-		l := link{target: value[open+1 : open+end]}
-		value = value[open+end+1:]
-		n := paramsEnd(value)
-		l.params = strings.TrimRight(value[:n], " \t")
-		links = append(links, l)
-		value = value[n:]
+		n := paramsEnd(rest)
+		links = append(links, link{target, strings.TrimRight(rest[:n], " \t")})
+		value = rest[n:]
 	}
 }
 

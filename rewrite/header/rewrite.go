@@ -250,10 +250,8 @@ func (o *Options) header(out http.Header, b *reference.Base, name, value string)
 func (o *Options) rewritten(t treatment, b *reference.Base, value string) string {
 	switch t {
 	case refresh:
-		if at, end := RefreshURL([]byte(value)); at < end {
-			return value[:at] + o.uri(b, value[at:end], o.locationUse()) + value[end:]
-		}
-		return value
+		at, end := RefreshURL([]byte(value))
+		return value[:at] + o.uri(b, value[at:end], o.locationUse()) + value[end:]
 	case sourceMap:
 		return o.uri(b, value, uses.Object)
 	}

@@ -38,11 +38,13 @@ func TestHeader(t *testing.T) {
 			http.Header{
 				"X-Accel-Redirect": {"/x"}, "X-Sendfile": {"/etc/passwd"}, "X-Lighttpd-Send-File": {"y"}, "X-Reproxy-Url": {"z"},
 				"X-Sendfile2": {"/x 0-9"}, "Cdn-Cache-Control": {"max-age=9"}, "Surrogate-Key": {"k"},
+				"Netlify-Cdn-Cache-Control": {"max-age=9"}, "Netlify-Cache-Tag": {"t"},
 			},
 			http.Header{
 				"X-Archive-Orig-X-Accel-Redirect": {"/x"}, "X-Archive-Orig-X-Sendfile": {"/etc/passwd"},
 				"X-Archive-Orig-X-Lighttpd-Send-File": {"y"}, "X-Archive-Orig-X-Reproxy-Url": {"z"}, "X-Archive-Orig-X-Sendfile2": {"/x 0-9"},
 				"X-Archive-Orig-Cdn-Cache-Control": {"max-age=9"}, "X-Archive-Orig-Surrogate-Key": {"k"},
+				"X-Archive-Orig-Netlify-Cdn-Cache-Control": {"max-age=9"}, "X-Archive-Orig-Netlify-Cache-Tag": {"t"},
 			},
 		},
 		{
@@ -187,6 +189,8 @@ func TestScopeCookie(t *testing.T) {
 			"the last date counts", "http://example.com/", "k=v; Expires=1 Jan 1970 0:0:0; Expires=1 Jan 2037 0:0:0",
 			"k=v; Path=/web/1/http://example.com/",
 		},
+		{"an age in quotes", "http://example.com/", `k=v; Max-Age="0"`, "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
+		{"an empty domain", "http://example.com/", "k=v; Domain=", "k=v; Path=/web/1/http://example.com/"},
 		{"no domain", "http://example.com/", "k=v; Domain=example.com; domain=.com", "k=v; Path=/web/1/http://example.com/"},
 		{"one that ends at once is removed", "http://example.com/", "k=v; Max-Age=0", "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
 		{"before it began too", "http://example.com/", "k=v; max-age=-5", "k=v; Max-Age=0; Path=/web/1/http://example.com/"},
@@ -228,6 +232,63 @@ func TestJoinedCookiesAreSeveral(t *testing.T) {
 	} {
 		if got := splitCookies(value); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
+}
+
+// RFC 6265 §5.1.1
+func TestDatesOfCookies(t *testing.T) {
+	const none = "none"
+	for s, want := range map[string]string{
+		"Thu, 31-Dec-98 23:59:59 GMT":                   "1998-12-31 23:59:59",
+		"9:0:0 1601 sept. 1":                            "1601-09-01 09:00:00",
+		"2{Jan[99/0:0:9@":                               "1999-01-02 00:00:09",
+		"1A 1Z 1a 1z 3 Jan 1970 0:0:0":                  "1970-01-03 00:00:00",
+		"on 1 Jan ad 1970 0:0:5, 0:0:9, 2, 1980 or Feb": "1970-01-01 00:00:05",
+		"Thu, 01 Jan 1970":                              none,
+		"0:0:0 Jan 1970":                                none,
+		"1 1970 0:0:0":                                  none,
+		"1 Jan 0:0:0":                                   none,
+		"1 Jan 1600 0:0:0":                              none,
+		"1 Jan 01970 0:0:0":                             none,
+		"001 Jan 1970 0:0:0":                            none,
+		"0 Jan 1970 0:0:0":                              none,
+		"32 Jan 1970 0:0:0":                             none,
+		"1 Jan 1970 24:0:0":                             none,
+		"1 Jan 1970 0:60:0":                             none,
+		"1 Jan 1970 0:0:60":                             none,
+		"1 Jan 1970 0:0":                                none,
+	} {
+		got := none
+		if at, ok := cookieDate(s); ok {
+			got = at.Format(time.DateTime)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", s, got, want)
+		}
+	}
+}
+
+func TestCookiesForTheirOwnOriginEndWithTheSession(t *testing.T) {
+	got := Unexpired([]string{
+		"a=1; Path=/; Max-Age=9, b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Secure", "c=3; max-age=0",
+		"d=4; EXPIRES=Thu, 01 Jan 2037 00:00:00 GMT",
+	}, time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC))
+	if diff := cmp.Diff([]string{"a=1; Path=/", "b=2; Secure; Max-Age=0", "c=3; Max-Age=0", "d=4"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhereTheURLOfARefreshIs(t *testing.T) {
+	for content, want := range map[string]string{
+		"0;url=x": "x", " 1.5 ; URL = x ": "x", "9,x": "x", "5 x": "x", "5\turl": "url",
+		";ur": "ur", "0;url": "url", "0;urn:x": "urn:x", "5": "", "": "",
+		"5x": "", "5;": "", "/x": "", ":x": "",
+		"0;url='a b'c": "a b", `0;url="a`: "a", `0;"a ' "`: "a '", "0;'": "", "0;url=": "", "0; url x": "url x",
+	} {
+		at, end := RefreshURL([]byte(content))
+		if got := content[at:end]; got != want {
+			t.Errorf("%q: %q, want %q", content, got, want)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (p *presentation) take(token xml.Token, start, end int) {
 	case xml.StartElement:
 		p.open(t, start)
 	case xml.CharData:
-		if text := strings.TrimSpace(string(t)); top.name == "BaseURL" && text != "" && len(p.levels) > 1 {
+		if text := strings.TrimSpace(string(t)); top.name == "BaseURL" && text != "" {
 			p.levels[len(p.levels)-2].setBase(text)
 		}
 	case xml.EndElement:
@@ -76,9 +76,7 @@ func (p *presentation) take(token xml.Token, start, end int) {
 			group := fmt.Sprint("set ", top.adaptation)
 			p.choices = append(p.choices, choice{group, top.start, end, top.firstRequest()})
 		}
-		if len(p.levels) > 1 {
-			p.levels = p.levels[:len(p.levels)-1]
-		}
+		p.levels = p.levels[:len(p.levels)-1]
 	}
 }
 

@@ -11,11 +11,7 @@ import (
 
 // manifestOf matches members, in JSON or in a script, that have one of the names and a string as value.
 func manifestOf(names []string) *regexp.Regexp {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = regexp.QuoteMeta(name)
-	}
-	return regexp.MustCompile(`\b(?:` + strings.Join(quoted, "|") + `)"?\s*:\s*"`)
+	return regexp.MustCompile(`\b(?:` + strings.Join(names, "|") + `)"?\s*:\s*"`)
 }
 
 var (

@@ -251,15 +251,16 @@ func (l *elements) without(goes func(i int) bool) (parts []part) {
 			last = i
 		}
 	}
+	end := l.choices[len(l.choices)-1].end
 	for i, c := range l.choices {
 		switch {
 		case !goes(i):
 		case i < last:
 			parts = append(parts, part{start: c.start, end: l.choices[i+1].start})
-		case last >= 0 && i == last+1:
-			parts = append(parts, part{start: l.choices[last].end, end: l.choices[len(l.choices)-1].end})
-		case last < 0 && i == 0:
-			parts = append(parts, part{start: c.start, end: l.choices[len(l.choices)-1].end})
+		case last >= 0:
+			return append(parts, part{start: l.choices[last].end, end: end})
+		default:
+			return append(parts, part{start: c.start, end: end})
 		}
 	}
 	return parts

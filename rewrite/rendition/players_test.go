@@ -1,6 +1,7 @@
 package rendition
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -45,6 +46,7 @@ func TestPlayerLeavesOthersAlone(t *testing.T) {
 		"", `{"variants":[]}`, `{"variants":["https://a.example/1","https://a.example/2"]}`,
 		`{"variants":[{"url":"https://a.example/1"},{"name":"blue"}]}`,
 		`{"variants":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}`,
+		`{"variants":[{"url":"https://a.example/1"},{"url":"https://a.example/2"},{"url":"data:,x"}]}`,
 		`{"variants":[{"url":"https://a.example/1"},{"url":7}]}`, `{"variants":[{"url":"https://a.example/1"},{"url":"data:,x"}]}`,
 		`{\"variants\":[{\"url\":\"https://a.example/1\"},{\"url\":\"https://a.example/2\"}]}`,
 	} {
@@ -62,6 +64,12 @@ func TestPlayerTrimsListsWithinLists(t *testing.T) {
 		`{"variants":[{"url":"https://a.example/4"}]}` {
 		t.Error(got)
 	}
+	const two = `{"video_variants":[{"src":"https://a.example/1"},{"src":"https://a.example/2"}],"variants":[{"url":"https://a.example/3"},` +
+		`{"url":"https://a.example/4"}]}`
+	if got := string(Player([]byte(two), "https://x.com/", held{"https://a.example/2", "https://a.example/3"})); got !=
+		`{"video_variants":[{"src":"https://a.example/2"}],"variants":[{"url":"https://a.example/3"}]}` {
+		t.Error(got)
+	}
 }
 
 // A text that was JSON stays JSON.
@@ -77,4 +85,14 @@ func FuzzPlayer(f *testing.F) {
 			t.Errorf("%q became %q", text, got)
 		}
 	})
+}
+
+func TestPlayerReadsSoManyRenditions(t *testing.T) {
+	const one, end = `{"variants":[{"url":"https://a.example/1"}`, `]}`
+	for n, stays := range map[int]string{500: one + end, 501: ""} {
+		text := one + strings.Repeat(`,{"url":"https://a.example/2"}`, n-1) + end
+		if got := string(Player([]byte(text), "https://x.com/", held{"https://a.example/1"})); got != cmp.Or(stays, text) {
+			t.Errorf("of %d renditions %d bytes stay", n, len(got))
+		}
+	}
 }

@@ -41,10 +41,12 @@ low/index.m3u8
 #EXT-X-STREAM-INF:BANDWIDTH=200,AUDIO="aac"
 
 # a remark
-http://cdn.example/mid.m3u8?t=1
+http://cdn.example/mid.m3u8?t=1#x
 #EXT-X-STREAM-INF:BANDWIDTH=300,AUDIO="ac3"
 /high.m3u8
 #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=10,URI="low/trick.m3u8"
+#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=20,URI="mid/trick.m3u8"
+/stray.m3u8
 `
 
 func TestHLS(t *testing.T) {
@@ -68,6 +70,8 @@ func TestHLS(t *testing.T) {
 				`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English"`,
 			},
 		},
+		{"one to skim through", []string{dir + "mid/trick.m3u8"}, []string{"#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=10"}},
+		{"what belongs to no variant", []string{"http://a.example/stray.m3u8"}, nil},
 		{"two of three", []string{dir + "low/index.m3u8", "http://a.example/high.m3u8"}, []string{
 			"#EXT-X-STREAM-INF:BANDWIDTH=200", "", "# a remark", "http://cdn",
 		}},
@@ -169,9 +173,15 @@ func TestDASH(t *testing.T) {
 			"23",
 		},
 		{
-			"a folder is no film", "<MPD><BaseURL>http://cdn.example/</BaseURL><Period><AdaptationSet>" + one + two +
-				"</AdaptationSet></Period></MPD>", []string{"http://cdn.example/"}, "12",
+			"what is no base, and one that is empty", "<MPD><Period><Label>no/</Label><BaseURL> </BaseURL><BaseURL>y/</BaseURL><AdaptationSet>" +
+				template + one + two + "</AdaptationSet></Period></MPD>", []string{"http://a.example/film/y/init-1.mp4"}, "1",
 		},
+		{
+			"a folder is no film", "<MPD><BaseURL>http://cdn.example/</BaseURL><Period><AdaptationSet>" + one +
+				representation("2", "<BaseURL>http://cdn.example</BaseURL>") + representation("3", "<BaseURL>3.mp4</BaseURL>") +
+				representation("4", "<BaseURL>4.mp4</BaseURL>") + "</AdaptationSet></Period></MPD>", []string{"http://cdn.example/3.mp4"}, "123",
+		},
+		{"nothing but a beginning", `<Initialization sourceURL="a"/>`, []string{"http://a.example/film/a"}, ""},
 		{"broken", "<MPD><Period><AdaptationSet>" + template + one + two, []string{"http://a.example/film/init-1.mp4"}, "12"},
 		{
 			"wrongly nested", "<MPD><Period><AdaptationSet>" + template + one + two + "</Period>",
@@ -255,4 +265,22 @@ func FuzzTrimming(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Of a long playlist the first two thousand segments count.
+func TestHLSLooksUpSoManySegments(t *testing.T) {
+	const master = "#EXTM3U\n#EXT-X-STREAM-INF:a\nlong/i\n#EXT-X-STREAM-INF:b\nshort/i\n"
+	var list strings.Builder
+	s := shelf{held: []string{"http://a.example/short/a"}}
+	for i := range 2001 {
+		fmt.Fprintf(&list, "%d\n", i)
+		if i < 2000 {
+			s.held = append(s.held, fmt.Sprintf("http://a.example/long/%d", i))
+		}
+	}
+	s.texts = map[string]string{"http://a.example/long/i": list.String(), "http://a.example/short/i": "a\nb\n"}
+	want := "#EXTM3U\n#EXT-X-STREAM-INF:a\nlong/i\n"
+	if diff := cmp.Diff(want, string(rendition.HLS([]byte(master), "http://a.example/m", s))); diff != "" {
+		t.Error(diff)
+	}
 }

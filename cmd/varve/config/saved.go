@@ -194,8 +194,11 @@ func (all *Collections) SaveRankings(coll, text string) error {
 	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
+	if err := all.write(coll, rankingsPart, text); err != nil {
+		return err
+	}
 	all.rankings[coll] = known
-	return all.write(coll, rankingsPart, text)
+	return nil
 }
 
 // A collectionText is the part of a config file about a collection, as written.

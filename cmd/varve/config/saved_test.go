@@ -2,12 +2,14 @@ package config_test
 
 import (
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/cmd/varve/config"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 )
 
 // What is saved is in force at once, comes before the config file, and is still there for the next process. What is wrong is refused.
@@ -36,6 +38,12 @@ func TestSavedSettings(t *testing.T) {
 	}
 	if columns(all) != 1 || len(all.Settings("web").Names()) != 1 {
 		t.Error("the config file isn't in force")
+	}
+	if text, file, err := all.Rankings("web"); err != nil || text != "" || !strings.Contains(file, "plain") {
+		t.Errorf("nothing is saved: %q, %q, %v", text, file, err)
+	}
+	if text, file, err := all.Templates("other"); err != nil || text != "" || file != "" {
+		t.Errorf("nothing is saved of another: %q, %q, %v", text, file, err)
 	}
 	const templates = "# shops\nfields: [{urls: ['a.example/*'], each: li, fields: [{name: stars, css: b, type: number}]}]\n"
 	if err := all.SaveTemplates("web", templates); err != nil {
@@ -68,6 +76,72 @@ func TestSavedSettings(t *testing.T) {
 		}
 		if text, file, err := all.Templates("web"); err != nil || text != templates || !strings.Contains(file, "price") {
 			t.Errorf("%s: %q, %q, %v", name, text, file, err)
+		}
+	}
+}
+
+// What can't be saved is not in force, and what is saved but wrong is left out.
+func TestSettingsThatCannotBeSavedOrRead(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	var said logbuffer.Buffer
+	in := func(dir string) *config.Collections {
+		all, err := (*config.File)(nil).Collections()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Keep(dir, func(string) []fields.Column { return nil }, said.Logger())
+		return all
+	}
+	for name, text := range map[string]string{
+		"taken": "", "web.templates.yaml": "fields: [{fields: [{name: P, css: p}]}]", "web.rankings.yaml": "rankings: {x: {boost: 1 + none}}",
+	} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full, faulty := in(filepath.Join(home, "taken")), in(home)
+	for _, err := range []error{
+		full.SaveRankings("web", "rankings: {x: {b: 0}}"), full.SaveTemplates("web", "fields: [{fields: [{name: p, css: p}]}]"),
+	} {
+		if err == nil {
+			t.Error("a setting is saved in a file that is no folder")
+		}
+	}
+	for name, all := range map[string]*config.Collections{"not saved": full, "faulty": faulty} {
+		if set := all.Fields("web", home, said.Logger()); all.Settings("web") != nil || len(set.Columns()) != 0 {
+			t.Errorf("%s: %+v, %+v", name, all.Settings("web"), set)
+		}
+	}
+	for _, want := range []string{"templates that were saved are left out", "rankings that were saved are left out"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("nothing says that %s: %s", want, said.String())
+		}
+	}
+}
+
+func TestFaultsOfAFileAreNamedWithTheirPlace(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, want string }{
+		{"collections: {web: {titel: x}}", `line 1: collections: web has no key "titel"; the nearest is "title"`},
+		{"collections:\n  web:\n    rankings:\n      x: {bost: 1}", `line 4: collections: web: rankings: x has no key "bost"`},
+		{"collections:\n  web:\n    fields:\n    - {urls: [x]}\n    - {ulrs: x}", `line 5: collections: web: fields: 2 has no key "ulrs"`},
+		{"collections: {a: &r {ranking: {b: 0}}, b: *r, c: {ranking: &s {x: 1}}, d: {ranking: *s}}", `c: ranking has no key "x"`},
+		{
+			"collections:\n  web:\n    fields:\n    - fields: [{name: p, css: p}]\n    - fields:\n      - name: P\n        css: p",
+			"line 6: ",
+		},
+		{"collections: {web: {dictionary: /none}}", "collections: web: dictionary: "},
+		{"collections: {web: {ranking: {synonyms: /none}, rankings: {x: {boost: 1 + none}}}}", "rankings: x: "},
+		{"collections: [web]", "cannot unmarshal"},
+		{"a: [", "config file: "},
+	} {
+		file, err := config.Read(strings.NewReader(tt.text))
+		if err == nil {
+			_, err = file.Collections()
+		}
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.text, err, tt.want)
 		}
 	}
 }
