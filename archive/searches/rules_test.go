@@ -5,9 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
 )
 
@@ -71,4 +75,37 @@ func TestUnreadablePagesShowNothingThatIsExcluded(t *testing.T) {
 	if n := hits(t, s, "web", "lakes"); n != 2 {
 		t.Errorf("%d hits, want 2", n)
 	}
+}
+
+// A build takes what changed since the last one, and everything if rules or templates are others: then the search may show more than is
+// allowed.
+func TestWhatABuildTakes(t *testing.T) {
+	shelf := archivetest.Keep(t, edits()...)
+	p := &access.Policy{}
+	var templates *fields.Set
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p},
+		searches.Config{Dir: t.TempDir(), Fields: func(string) *fields.Set { return templates }})
+	t.Cleanup(func() { _ = s.Close() })
+	state := ""
+	check := func(when string, want search.Touched) {
+		t.Helper()
+		got, err := s.Source("web").Touched(t.Context(), state)
+		state, got.State = got.State, ""
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v %s", when, err, diff)
+		}
+	}
+	check("without a search", search.Touched{All: true, Exposed: true})
+	check("nothing new", search.Touched{})
+	shelf.Add(t, on("2021", "http://c.example/", fog+"<p>River."))
+	check("a page more", search.Touched{Keys: []string{"example,c)/"}})
+	p.Put(archivetest.Rules(t, `rules: [{url: "http://c.example/", access: exclude}]`))
+	check("other rules", search.Touched{All: true, Exposed: true})
+	check("the same rules", search.Touched{})
+	var err error
+	if templates, err = fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: "heading", CSS: "h1"}}}}); err != nil {
+		t.Fatal(err)
+	}
+	check("another template", search.Touched{All: true, Exposed: true})
+	check("the same template", search.Touched{})
 }
