@@ -1,6 +1,7 @@
 package change
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -11,10 +12,11 @@ import (
 type photographs struct {
 	shelf
 	digests map[string]string // by address and the letter of the capture
+	err     error
 }
 
 func (p photographs) PictureDigest(address string, ts cdx.Timestamp) (string, error) {
-	return p.digests[address+" "+string(rune('a'+ts-1))], nil
+	return p.digests[address+" "+string(rune('a'+ts-1))], p.err
 }
 
 // pictured is a page with pictures, an address each, divided by spaces; "+" stands for a paragraph between.
@@ -50,12 +52,20 @@ func TestPicturesThatShowSomethingElse(t *testing.T) {
 		{"one that moved", "/mill.jpg + /harbour.jpg|/harbour.jpg + /mill.jpg", "", 1},
 		{"another and back", "/a.jpg|/b.jpg|/a.jpg", "", 3},
 		{"one in turn", "/a.jpg|/b.jpg|/a.jpg|/b.jpg|/a.jpg", "", 1},
+		{"three changes, two of them back", "/a.jpg|/b.jpg|/a.jpg|/b.jpg|/b.jpg|/b.jpg|/b.jpg", "", 1},
+		{"three changes, one of them back", "/a.jpg|/b.jpg|/c.jpg|/a.jpg|/a.jpg|/a.jpg|/a.jpg", "", 4},
+		{"three changes in four steps", "/a.jpg|/b.jpg|/c.jpg|/d.jpg|/d.jpg", "", 4},
+		{"four changes in five steps", "/a.jpg|/b.jpg|/c.jpg|/d.jpg|/e.jpg|/e.jpg", "", 1},
+		{
+			"other bytes three times", "/a.jpg|/a.jpg|/a.jpg|/a.jpg|/a.jpg|/a.jpg",
+			"/a.jpg a 1 /a.jpg b 2 /a.jpg c 3 /a.jpg d 4 /a.jpg e 4 /a.jpg f 4", 4,
+		},
 		{"another each time", "/a.jpg|/b.jpg|/c.jpg|/d.jpg", "", 1},
 		{"a webcam", "/now.jpg|/now.jpg|/now.jpg|/now.jpg", "/now.jpg a 1 /now.jpg b 2 /now.jpg c 3 /now.jpg d 4", 1},
 		{"another in the second place", "/a.jpg + /b.jpg|/a.jpg + /c.jpg", "", 2},
 		{"icons", "/icons/a.png|/icons/b.png", "", 1},
 	} {
-		p := photographs{shelf{}, map[string]string{}}
+		p := photographs{shelf: shelf{}, digests: map[string]string{}}
 		for f := strings.Fields(test.digests); len(f) > 2; f = f[3:] {
 			p.digests[f[0]+" "+f[1]] = f[2]
 		}
@@ -79,5 +89,14 @@ func TestPicturesThatShowSomethingElse(t *testing.T) {
 		if text, err := Ranges(LevelText, states, p, nil); err != nil || len(text) != 1 {
 			t.Errorf("%s: %d versions of the text (%v)", test.name, len(text), err)
 		}
+	}
+}
+
+func TestPicturesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	lost := photographs{shelf: shelf{}, err: errors.New("no store")}
+	states := pagesOf(lost.shelf, pictured("/a.jpg"), pictured("/b.jpg"))
+	if _, err := Ranges(LevelContent, states, lost, nil); !errors.Is(err, lost.err) {
+		t.Errorf("%v", err)
 	}
 }
