@@ -77,7 +77,7 @@ func StateOf(c *cdx.Capture) State {
 		Time: c.Time, Status: c.Status, Digest: cmp.Or(c.Payload, c.Digest), Redirect: c.Redirect, Text: c.Text,
 		Failed: c.Failed(), Data: c.MIME == "application/json" || strings.HasSuffix(c.MIME, "+json"),
 	}
-	s.ToSelf = s.kind() == Redirect && c.Redirect != "" && surt.Of(c.Redirect) == c.Key
+	s.ToSelf = s.kind() == Redirect && surt.Of(c.Redirect) == c.Key
 	return s
 }
 

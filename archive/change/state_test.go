@@ -3,6 +3,7 @@ package change
 import (
 	"testing"
 
+	"github.com/varve-archive/varve/archive/change/site"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -32,6 +33,39 @@ func TestStateOf(t *testing.T) {
 	c.Redirect = "https://example.org/b"
 	if got := StateOf(&c); got.ToSelf {
 		t.Errorf("a redirect to itself: %+v", got)
+	}
+	c.Redirect, c.Status = "https://example.org/a", 200
+	if got := StateOf(&c); got.ToSelf {
+		t.Errorf("no redirect: %+v", got)
+	}
+	for mime, want := range map[string]bool{
+		"application/json": true, "application/ld+json": true, "text/html": false, "application/json-seq": false, "": false,
+	} {
+		if got := StateOf(&cdx.Capture{Status: 200, MIME: mime}); got.Data != want {
+			t.Errorf("%q is data: %t", mime, got.Data)
+		}
+	}
+}
+
+func TestWhatAStateSays(t *testing.T) {
+	for _, tt := range []struct {
+		state                   State
+		noPage, passing, unseen bool
+	}{
+		{State{Status: 200}, false, false, false},
+		{State{Status: 204}, true, false, false},
+		{State{Status: 200, Data: true}, true, false, false},
+		{State{Status: 503, Failed: true}, false, true, true},
+		{State{Status: 301, ToSelf: true}, false, true, false},
+		{State{Status: 200, Beside: true}, false, true, true},
+	} {
+		if s := &tt.state; s.isNoPage() != tt.noPage || s.passing() != tt.passing || s.unseen() != tt.unseen {
+			t.Errorf("%+v: no page %t, passing %t, unseen %t", s, s.isNoPage(), s.passing(), s.unseen())
+		}
+	}
+	known := &site.Site{}
+	if any, text := SumOf(LevelAny, known), SumOf(LevelText, known); any != 0 || text != known.Sum(false) {
+		t.Errorf("sums %d and %d", any, text)
 	}
 }
 
