@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
 )
@@ -197,5 +199,23 @@ func TestSimilarIsAskedOfTheNearestCaptureWithText(t *testing.T) {
 	}
 	if none, err := similar.To(t.Context(), s, uris, "http://never.example/", archivetest.At(0), 0, 10); none != nil || err != nil {
 		t.Errorf("never captured: %+v, %v", none, err)
+	}
+}
+
+// Only texts with content of their own are similar to others.
+func TestTextsWithoutContentAreLikeNone(t *testing.T) {
+	of := func(html string) *sketch.Sketch {
+		text := new(visible.Extractor).Extract([]byte(html), "text/html")
+		s := sketch.Of(&text)
+		return &s
+	}
+	full, empty := of("<p>"+archivetest.Prose("the mill stands at the river and grinds")), of("<p>")
+	for _, tt := range []struct{ a, b *sketch.Sketch }{{nil, full}, {full, nil}, {empty, full}, {full, empty}, {empty, empty}} {
+		if got := similar.Aside(tt.a, nil, tt.b, nil); got != nil {
+			t.Errorf("%v and %v: %g", tt.a, tt.b, *got)
+		}
+	}
+	if got := similar.Aside(full, nil, full, nil); got == nil || *got != 1 {
+		t.Errorf("the same: %v", got)
 	}
 }
