@@ -3,20 +3,18 @@ package demo
 import (
 	"bytes"
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"hash"
 	"image"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	_ "image/png"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+	"github.com/varve-archive/varve/internal/testkit/golden"
+)
 
 // summary describes all records of the archive, a line for each URI: how many of which type, from when to when, and a
 // digest of their dates, statuses and bodies.
@@ -81,29 +79,5 @@ func TestTheArchiveIsAsItWas(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("other processors round the curves of the pictures differently")
 	}
-	const golden = "testdata/records.golden"
-	got := summary(t)
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got == string(want) {
-		return
-	}
-	now, before := strings.SplitAfter(got, "\n"), strings.SplitAfter(string(want), "\n")
-	for _, line := range now {
-		if !slices.Contains(before, line) {
-			t.Errorf("now: %s", line)
-		}
-	}
-	for _, line := range before {
-		if !slices.Contains(now, line) {
-			t.Errorf("was: %s", line)
-		}
-	}
+	golden.Check(t, "testdata/records.golden", summary(t))
 }

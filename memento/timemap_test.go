@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,9 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 type writer struct {
 	format string
@@ -79,26 +76,9 @@ func TestTimeMaps(t *testing.T) {
 				if err := w.write(&got, tt.captures, tt.info); err != nil {
 					t.Fatal(err)
 				}
-				golden(t, tt.name+".timemap."+w.format, got.Bytes())
+				golden.Check(t, filepath.Join("testdata", tt.name+".timemap."+w.format), got.String())
 			})
 		}
-	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s: -want +got\n%s", name, diff)
 	}
 }
 

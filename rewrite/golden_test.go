@@ -2,19 +2,15 @@ package rewrite
 
 import (
 	"bytes"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/varve-archive/varve/internal/testkit/golden"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // archive answers like an archive that captured everything on 1 January 2020.
 func archive(refs []uses.Ref) []string {
@@ -73,19 +69,7 @@ func TestGolden(t *testing.T) {
 				o.Use = uses.Module
 			}
 			got := run(t, rewriters[filepath.Ext(input)], string(in), o)
-			golden := strings.Replace(input, ".in.", ".golden.", 1)
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-				t.Errorf("not as in %s (-want +got):\n%s", golden, diff)
-			}
+			golden.Check(t, strings.Replace(input, ".in.", ".golden.", 1), got)
 		})
 	}
 }

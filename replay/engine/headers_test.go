@@ -1,21 +1,16 @@
 package engine_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/varve-archive/varve/internal/testkit/golden"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden file")
 
 // What answers of each kind say in their headers. The tags of rewritten answers are left out; "=" is the value that the header had last.
 func TestHeadersLookAsTheyDid(t *testing.T) {
@@ -84,17 +79,5 @@ func TestHeadersLookAsTheyDid(t *testing.T) {
 			fmt.Fprintf(&b, "  %s: %s\n", name, value)
 		}
 	}
-	const golden = "testdata/headers.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
-		t.Error(diff)
-	}
+	golden.Check(t, "testdata/headers.txt", b.String())
 }

@@ -2,16 +2,13 @@ package history_test
 
 import (
 	"encoding/hex"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/internal/testkit/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // A table is on many disks: if this golden file changes, the format of the search needs another name.
 func TestTheFormatOfTables(t *testing.T) {
@@ -39,19 +36,7 @@ func TestTheFormatOfTables(t *testing.T) {
 		b.Add(v.Version, v.Text)
 	}
 	got := hex.Dump(b.Take().Table)
-	golden := filepath.Join("testdata", "table.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("the table is\n%s, want\n%s", got, want)
-	}
+	golden.Check(t, filepath.Join("testdata", "table.golden"), got)
 	if !strings.Contains(got, "mill") {
 		t.Error("the table has no text")
 	}

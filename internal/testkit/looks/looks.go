@@ -13,16 +13,14 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
-	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/internal/testkit/golden"
 )
 
 // Fixtures returns components with something to show, by name, in a language. What is called "banner…" stands in archived pages.
 type Fixtures func(lang string) map[string]templ.Component
 
-var (
-	update = flag.Bool("update", false, "rewrite the golden files")
-	look   = flag.String("look", "", "write every component in English and Persian to this folder, to be looked at")
-)
+var look = flag.String("look", "", "write every component in English and Persian to this folder, to be looked at")
 
 // Render returns the mark-up of a component.
 func Render(t testing.TB, c templ.Component) string {
@@ -48,7 +46,7 @@ func Golden(t *testing.T, fixtures Fixtures, styles []string, without ...string)
 				continue
 			}
 			t.Run(name+"/"+lang, func(t *testing.T) {
-				compare(t, filepath.Join("testdata", name+"."+lang+".golden.html"), lines(bare.Replace(Render(t, c))))
+				golden.Check(t, filepath.Join("testdata", name+"."+lang+".golden.html"), lines(bare.Replace(Render(t, c))))
 			})
 		}
 	}
@@ -56,23 +54,6 @@ func Golden(t *testing.T, fixtures Fixtures, styles []string, without ...string)
 
 // lines breaks mark-up before each tag, so that a difference is a line.
 func lines(html string) string { return strings.ReplaceAll(html, "<", "\n<")[1:] + "\n" }
-
-func compare(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("differs from %s (-update rewrites it):\n%s", file, d)
-	}
-}
 
 // Kept returns what the golden files in some folders have, as fixtures in the languages of these files.
 func Kept(t testing.TB, folders ...string) Fixtures {
