@@ -159,7 +159,7 @@ func examine(text []byte) (root string, err error) {
 			if depth++; depth > maxDepth && !strings.EqualFold(root, "html") {
 				return root, fmt.Errorf("at byte %d: more than %d elements are inside of each other", d.InputOffset(), maxDepth)
 			}
-			switch strings.ToLower(t.Name.Local) { // as those who read it do
+			switch strings.ToLower(t.Name.Local) { // gofeed takes names in any case
 			case "item", "entry", "url", "weblog":
 				if entries++; depth <= 4 && entries > MaxEntries {
 					return root, fmt.Errorf("at byte %d: it has more than %d entries", d.InputOffset(), MaxEntries)
