@@ -112,7 +112,7 @@ func (h *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p
 		return respond.NoAddress()
 	}
 	to := h.Site.Local(coll).Calendar(uriR)
-	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
+	if at, err := cdx.ParseAsked(p.Params.Get("at")); err == nil {
 		to = h.Site.Local(coll).Memento(at, "", uriR)
 	}
 	respond.Redirect(w, to)
