@@ -114,7 +114,7 @@ func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, recei
 	hash := sha256.New()
 	to := &filling{ctx: ctx, out: out, also: hash, dir: f.Dir, written: received}
 	size, err := io.Copy(to, io.LimitReader(from, limit+1))
-	if err == nil && size > limit {
+	if size > limit {
 		err = ErrTooLarge
 	}
 	if err == nil {
