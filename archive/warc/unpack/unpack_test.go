@@ -254,7 +254,8 @@ func TestFilesThatCannotBeUnpacked(t *testing.T) {
 	if err = errors.Join(err, z.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := folder.Path(t.Context(), write(t, dir, "odd.wacz", odd.Bytes())+"#x.warc"); err == nil || !strings.Contains(err.Error(), "x.warc") {
+	path := write(t, dir, "odd.wacz", odd.Bytes()) + "#x.warc"
+	if _, err := folder.Path(t.Context(), path); err == nil || !strings.Contains(err.Error(), "x.warc") {
 		t.Errorf("a member in another coding: %v", err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
