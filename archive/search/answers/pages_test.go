@@ -145,7 +145,8 @@ func TestLongQuestions(t *testing.T) {
 // In a sentence the words that say nothing are left out, unless it has no others.
 func TestSentences(t *testing.T) {
 	of := collection(t,
-		archivetest.On("2019", "http://a.example/one", "<html lang=en><p>"+strings.Repeat("there is a wheel that the water of the river turns, and ", 9)),
+		archivetest.On("2019", "http://a.example/one",
+			"<html lang=en><p>"+strings.Repeat("there is a wheel that the water of the river turns, and ", 9)),
 	)
 	for typed, want := range map[string]string{
 		"where is the wheel of the river": "wheel river", "is the wheel of river": "is the wheel of river",
