@@ -81,7 +81,7 @@ func TestTextsOfWords(t *testing.T) {
 
 func TestPairsAndBits(t *testing.T) {
 	t.Parallel()
-	if Pair(1, 2) == Pair(2, 1) || Pair(1, 2) == Pair(1, 3) || Pair(1, 2) == Pair(3, 2) || Pair(1, 2) != Pair(1, 2) {
+	if Pair(1, 2) == Pair(2, 1) || Pair(1, 2) == Pair(1, 3) || Pair(1, 2) == Pair(3, 2) {
 		t.Error("pairs have one hash")
 	}
 	if got := []uint64{NonZero(0), NonZero(7), uint64(Bit(true)), uint64(Bit(false))}; !slices.Equal(got, []uint64{1, 7, 1, 0}) {
