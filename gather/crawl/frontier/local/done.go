@@ -15,7 +15,7 @@ import (
 func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answer) (isNew bool, err error) {
 	err = f.update(ctx, func(tx kv.Txn, s *state) error {
 		place, err := tx.Get(key(known, item.Key))
-		if isNew = err == nil && len(place) > 0; !isNew {
+		if isNew = len(place) > 0; !isNew {
 			if errors.Is(err, kv.ErrNoKey) {
 				err = nil
 			}
