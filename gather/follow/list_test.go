@@ -287,7 +287,8 @@ func TestOPML(t *testing.T) {
 		}
 		return path
 	}
-	write("subs.opml", `<?xml version="1.0" encoding="ISO-8859-1"?><opml><body xmlUrl="http://c.example/"><outline text="News"><outline type="rss" xmlUrl="http://a.example/feed"/>
+	write("subs.opml", `<?xml version="1.0" encoding="ISO-8859-1"?><opml>
+		<body xmlUrl="http://c.example/"><outline text="News"><outline type="rss" xmlUrl="http://a.example/feed"/>
 		<outline text="none"/></outline><outline xmlUrl="http://b.example/feed"/><outline xmlurl="http://a.example/feed"/></body></opml>`)
 	set, err := follow.Load(write("all.yaml", "sources:\n  - {opml: subs.opml, comments: true}\n"))
 	if err != nil || len(set.Sources) != 2 || set.Sources[1].Feed != "http://b.example/feed" || !set.Sources[0].Comments {
