@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
@@ -86,6 +88,14 @@ func TestFeedsTellVersionsNewestFirst(t *testing.T) {
 		{"a query", "/web/feed?q=tannery&change=deleted&url=mill.example&matchType=domain", []string{"20160301 gone", "20160101 "}},
 		{"a query of one page", "/web/feed?q=tannery&change=deleted&url=" + site, []string{"20160101 "}},
 		{"what was added", "/web/feed?q=tannery&change=added&domain=mill.example", []string{"20160601 a", "20150101 ", "20140101 gone"}},
+		{"a query of addresses", "/web/feed?q=tannery&change=added&url=" + site + "a*", []string{"20160601 a"}},
+		{"of addresses within a domain", "/web/feed?q=tannery&change=added&domain=mill.example&url=" + site + "a*", []string{"20160601 a"}},
+		{"of a domain within addresses", "/web/feed?q=tannery&change=added&domain=mill.example&url=example&matchType=domain", []string{
+			"20160601 a", "20150101 ", "20140101 gone",
+		}},
+		{"before", "/web/feed?url=" + site + "&before=2016", []string{"20160101 ", "20150101 "}},
+		{"before, and until before that", "/web/feed?url=" + site + "&until=2015&before=2016", []string{"20150101 "}},
+		{"until, and before that", "/web/feed?url=" + site + "&until=2016&before=2015", []string{"20150101 "}},
 		{"watched words", "/web/feed?watch=museum:2,lock&threshold=0.1", []string{"20170101 ", "20160101 "}},
 		{"nothing since", "/web/feed?url=" + site + "&since=1d", nil},
 	} {
@@ -206,6 +216,7 @@ func TestFeedsRefuseWhatMakesNoSense(t *testing.T) {
 		"/web/feed?watch=a,b:x":                                    "400 watch",
 		"/web/feed?watch=two+words":                                "400 watch",
 		"/web/feed?watch=tannery&threshold=2":                      "400 threshold",
+		"/web/feed?type=image":                                     "400 type",
 		"/web/feed?level=pixels":                                   "400 level",
 		"/web/monitor?q=tannery":                                   "400 a monitor tells of all changes",
 		"/web/monitor?since=tomorrow":                              "400 since",
@@ -267,6 +278,38 @@ func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
 	empty := replaytest.Get(t, h, "/web/monitor", "Accept", "text/html").Body.String()
 	if !strings.Contains(empty, "0 changes since") || !strings.Contains(empty, "/web/monitor?since=20161202") {
 		t.Errorf("an empty page leads nowhere: %s", empty)
+	}
+}
+
+// Redirects and errors are told as such, in a feed, in a monitor and on its page.
+func TestWhatVersionsShow(t *testing.T) {
+	t.Parallel()
+	server, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: site + "moved", Status: 200, Body: replaytest.PageOf("Moved", "tannery weir")},
+		{Date: "20160101000000", URI: site + "moved", Status: 301, Location: site + "elsewhere"},
+		{Date: "20160201000000", URI: site + "broken", Status: 500, Body: replaytest.PageOf("Broken", "broken")},
+	}))
+	h := server.Handler()
+	var said []string
+	for _, e := range read(t, h, "/web/feed?since=2016").Entries {
+		said = append(said, e.Title+": "+e.Summary.Body)
+	}
+	if diff := cmp.Diff([]string{
+		"http://mill.example/broken: <p>This capture shows an error page. · first version</p>", "Moved: <p>This capture is a redirect.</p>",
+	}, said); diff != "" {
+		t.Error(diff)
+	}
+	var monitor struct{ Changes []struct{ Kind string } }
+	if err := json.Unmarshal(replaytest.Fetch(t, h, "/web/monitor?since=2016&until=2017"), &monitor); err != nil ||
+		len(monitor.Changes) != 2 || monitor.Changes[0].Kind != "redirect" || monitor.Changes[1].Kind != "error" {
+		t.Errorf("%+v, %v", monitor, err)
+	}
+	page := replaytest.Get(t, h, "/web/monitor?since=2016&until=2017", "Accept", "text/html").Body.String()
+	if strings.Count(page, "This capture is a redirect.") != 1 || strings.Count(page, "This capture shows an error page.") != 1 {
+		t.Error(page)
+	}
+	if w := replaytest.Get(t, h, "/web/monitor?output=json", "Accept", "text/html"); !json.Valid(w.Body.Bytes()) {
+		t.Errorf("%s", w.Body)
 	}
 }
 
