@@ -106,7 +106,8 @@ func TestWordsInTheBox(t *testing.T) {
 	record := func(path, text string) replaytest.Record {
 		return replaytest.Record{Date: "20150101000000", URI: replaytest.Site + path, Status: 200, Body: replaytest.PageOf(path, text)}
 	}
-	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{record("/a", "tannery"), record("/b", "museum weir")})}).Handler()
+	path := replaytest.Write(t, []replaytest.Record{record("/a", "tannery"), record("/b", "museum weir")})
+	h := replaytest.Searchable(t, []string{path}).Handler()
 	for path, to := range map[string]string{
 		"/web/?q=two+words&change=deleted&domain=": "/web/search?change=deleted&q=two+words",
 		"/web/?url=two+words&change=deleted":       "/web/search?q=two+words",
