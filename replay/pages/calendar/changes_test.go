@@ -9,7 +9,10 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
@@ -141,5 +144,41 @@ func TestTimeMapsForPeopleNameTheirNeighbours(t *testing.T) {
 		if !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 			t.Errorf("%s: %v", tt.path, w.Header())
 		}
+	}
+}
+
+// A TimeMap for people that can't be read to its end breaks off, and the log says why.
+func TestTimeMapsForPeopleBreakOff(t *testing.T) {
+	faulty := kvtest.NewFaulty(kvtest.NewMemory())
+	x, err := index.New(t.Context(), faulty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archivetest.PutBare(t, x, "http://example.org/", 30, 0, 0)
+	var log logbuffer.Buffer
+	brokeOff := 0
+	for step := 1; ; step++ {
+		a := replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Log: log.Logger()})
+		s, err := replay.New(replay.Config{Archive: a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faulty.FailAt(step)
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					brokeOff++
+				}
+			}()
+			replaytest.Get(t, s.Handler(), "/web/timemap/html/http://example.org/", "Accept", "text/html")
+		}()
+		steps := len(faulty.Steps())
+		faulty.FailAt(0)
+		if steps < step {
+			break
+		}
+	}
+	if said := log.String(); brokeOff == 0 || strings.Count(said, "answer broke off") != brokeOff || strings.Contains(said, "<nil>") {
+		t.Errorf("it broke off %d times: %s", brokeOff, said)
 	}
 }
