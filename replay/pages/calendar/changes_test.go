@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -180,5 +181,30 @@ func TestTimeMapsForPeopleBreakOff(t *testing.T) {
 	}
 	if said := log.String(); brokeOff == 0 || strings.Count(said, "answer broke off") != brokeOff || strings.Contains(said, "<nil>") {
 		t.Errorf("it broke off %d times: %s", brokeOff, said)
+	}
+}
+
+// A calendar says how many versions there are at each level, and leads to the calendars of the others.
+func TestVersionsAtEachLevel(t *testing.T) {
+	page := func(date, nav, text string) replaytest.Record {
+		return replaytest.Record{
+			Date: date, URI: "http://a.example/", Status: 200,
+			Body: strings.Replace(replaytest.PageOf("Mill", text), "<nav>", "<nav><a href=/x>"+nav+"</a>", 1),
+		}
+	}
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		page("20150101000000", "one", "weir lock"), page("20160101000000", "two", "weir lock"), page("20170101000000", "two", "tannery museum"),
+	}))
+	counts, tags := regexp.MustCompile(`<span class="levels[^>]*>(.*?)</span>`), regexp.MustCompile(`</?b>|&amp;url=[^"]*|</a>`)
+	for level, want := range map[string]string{
+		"content": `2 versions by content ·  <a href="/web/?level=text">3 by text`,
+		"text":    `<a href="/web/*/http://a.example">2 versions by content ·  3 by text`,
+		"any":     `<a href="/web/*/http://a.example">2 versions by content ·  <a href="/web/?level=text">3 by text ·  3 by any byte`,
+	} {
+		body := replaytest.Get(t, s.Handler(), "/web/?url=a.example&on=2015&level="+level, "Accept", "text/html").Body.String()
+		m := counts.FindStringSubmatch(body)
+		if m == nil || strings.TrimSpace(tags.ReplaceAllString(m[1], "")) != want {
+			t.Errorf("%s: %q", level, m)
+		}
 	}
 }
