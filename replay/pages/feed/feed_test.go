@@ -2,6 +2,7 @@ package feed_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -310,6 +311,67 @@ func TestWhatVersionsShow(t *testing.T) {
 	}
 	if w := replaytest.Get(t, h, "/web/monitor?output=json", "Accept", "text/html"); !json.Valid(w.Body.Bytes()) {
 		t.Errorf("%s", w.Body)
+	}
+}
+
+// Each change has its figures, as data and on the page.
+func TestFiguresOfAMonitor(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	const query = "since=20151231&until=2017&url=mill.example&matchType=domain"
+	var monitor struct {
+		Changes []struct {
+			Kind, Datetime, Diff string
+			Added, Deleted       int
+			Share                float64
+			OriginalURI          string `json:"original_uri"`
+		}
+	}
+	if err := json.Unmarshal(replaytest.Fetch(t, h, "/web/monitor?"+query), &monitor); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range monitor.Changes {
+		got = append(got, strings.ReplaceAll(fmt.Sprint(c), "http://example.com/web", ""))
+	}
+	tags, diffs := regexp.MustCompile(`<[^>]*>`), regexp.MustCompile(`href="/web(/diff/[^"]*)"`)
+	page := replaytest.Get(t, h, "/web/monitor?"+query, "Accept", "text/html").Body.String()
+	_, page, _ = strings.Cut(page, `<ol class="places">`)
+	page, _, _ = strings.Cut(page, "</ol>")
+	for _, row := range strings.SplitAfter(page, "</li>") {
+		text := strings.Join(strings.Fields(tags.ReplaceAllString(row, " ")), " ")
+		for _, m := range diffs.FindAllStringSubmatch(row, -1) {
+			text += " " + m[1]
+		}
+		got = append(got, text)
+	}
+	if diff := cmp.Diff([]string{
+		"{missing 20160301000000 /diff/20140101000000/20160301000000/http://mill.example/gone 2 17 1 http://mill.example/gone}",
+		"{page 20170101000000 /diff/20160101000000/20170101000000/http://mill.example/ 2 3 0.563 http://mill.example/}",
+		"{page 20160101000000 /diff/20150201000000/20160101000000/http://mill.example/ 4 2 0.586 http://mill.example/}",
+		"{page 20160601000000 /diff/20150101000000/20160601000000/http://mill.example/a 3 0 0.234 http://mill.example/a}",
+		"{page 20170101000000  0 0 1 http://mill.example/b}",
+		"{page 20160301000000  0 0 1 http://mill.example/pic.png}",
+		"Gone Here the page was missing. http://mill.example/gone 1 March 2016, 00:00 UTC · unchanged for 2 years before · calendar",
+		"Mills http://mill.example/ 1 January 2017, 00:00 UTC · +2 −3 different words · 56% of the content · unchanged for 366 days before · " +
+			"what changed · calendar /diff/20160101000000/20170101000000/http://mill.example/",
+		"Mills http://mill.example/ 1 January 2016, 00:00 UTC · +4 −2 different words · 58% of the content · unchanged for 365 days before · " +
+			"what changed · calendar /diff/20150201000000/20160101000000/http://mill.example/",
+		"A http://mill.example/a 1 June 2016, 00:00 UTC · +3 different words · 23% of the content · unchanged for 517 days before · " +
+			"what changed · calendar /diff/20150101000000/20160601000000/http://mill.example/a",
+		"B new here http://mill.example/b 1 January 2017, 00:00 UTC · calendar",
+		"http://mill.example/pic.png new here http://mill.example/pic.png 1 March 2016, 00:00 UTC · calendar",
+		"",
+	}, got); diff != "" {
+		t.Error(diff)
+	}
+	if few := replaytest.Get(t, h, "/web/monitor?limit=2&"+query).Body.String(); strings.Count(few, `"kind"`) != 2 ||
+		!strings.Contains(few, `"total":6`) {
+		t.Error(few)
+	}
+	if body := read(t, h, "/web/feed?since=20160301&until=20160301&url="+site+"gone").Entries[0].Summary.Body; !strings.HasPrefix(body,
+		"<p>Here the page was missing. · 21 words deleted · 2 words added</p><p>") {
+		t.Error(body)
 	}
 }
 
