@@ -147,6 +147,22 @@ func TestOrdersOfBeforeAreForgotten(t *testing.T) {
 	}
 }
 
+// A crawl is there from the moment at which its progress is kept.
+func TestProgressIsWrittenAtOnce(t *testing.T) {
+	dir := runs.Folder(t.TempDir())
+	mine, err := dir.Begin(t.Context(), "river")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine.Keep(func() runs.Run { return runs.Run{Report: runs.Report{State: runs.New}} }, func(runs.Order) {})()
+	if r, err := dir.Get("river"); err != nil || r.State != runs.New {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if err := mine.End(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // An order that isn't taken is withdrawn: the giver was told that it failed.
 func TestOrdersThatNobodyTakes(t *testing.T) {
 	dir := runs.Folder(t.TempDir())
