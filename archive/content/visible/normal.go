@@ -87,7 +87,8 @@ func WithoutMarks(w string) string {
 	if w == "" || plainEnd[w[len(w)-1]] {
 		return w
 	}
-	if n := len(w) - 1; n > 1 && w[n] == '#' || strings.HasSuffix(w, "¶") { // "C#" is a word
+	sharp := len(w) == 2 && w[0] >= 'A' && w[0] <= 'Z' // "C#" is a word
+	if w[len(w)-1] == '#' && !sharp || strings.HasSuffix(w, "¶") {
 		w = strings.TrimRight(w, "#¶")
 	}
 	for _, r := range w {
