@@ -18,7 +18,7 @@ demo: build ## write the sample archive, index it, serve it
 check: build needs ## in two minutes: lint and the short tests of the packages that changed, and one walk through the pages in a browser
 	@scripts/check.sh
 
-test: build needs ## the tests, including those in a browser; LONG=yes also those that read the sample archives
+test: build needs ## the tests, including those in a browser
 	@scripts/test.sh
 
 test-full: export WITH = firefox-esr

@@ -253,7 +253,7 @@ func (s *Archive) revisitHead(ctx context.Context, c *cdx.Capture, a *Response) 
 	}
 	defer rec.Close()
 	a.Source = rec.Header.Get(sourceURI)
-	if !rec.HTTP() || rec.ContentLength == 0 {
+	if !rec.HTTP() {
 		return nil
 	}
 	m, err := warc.ParseHead(rec.Block)

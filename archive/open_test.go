@@ -43,6 +43,7 @@ func TestOpenReadsHeadAndBody(t *testing.T) {
 	}{
 		{"a page", archivetest.Record{Body: "<p>text"}, 200, 7, "text/html; charset=utf-8", "<p>text"},
 		{"a 404", archivetest.Record{Status: 404, Body: "gone"}, 404, 4, "text/html; charset=utf-8", "gone"},
+		{"two types", archivetest.Record{Head: "Content-Type: text/plain\nContent-Type: text/odd\n", Body: "a"}, 200, 1, "text/odd", "a"},
 		{
 			"a chunked body, whose length nobody knows",
 			archivetest.Record{Head: "Transfer-Encoding: chunked\n", Body: "3\r\nabc\r\n0\r\n\r\n"},
@@ -120,7 +121,8 @@ func TestTheHeadOfARevisit(t *testing.T) {
 		},
 		"of an error": {identical, "HTTP/1.1 503 Busy\r\nRetry-After: 1\r\n\r\n", 503, map[string]string{"Retry-After": "1"}},
 		"not modified": {
-			notModified, "HTTP/1.1 304 Not Modified\r\nSet-Cookie: a=2\r\nX-Third: 3\r\n\r\n", 302,
+			notModified, "HTTP/1.1 304 Not Modified\r\nSet-Cookie: a=2\r\nX-Third: 3\r\n" +
+				"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n", 302,
 			map[string]string{"Location": "/first", "Refresh": "1", "Set-Cookie": "a=2", "Content-Type": "text/html", "X-Third": "3"},
 		},
 		"none": {
@@ -290,6 +292,13 @@ func TestDecodedBodies(t *testing.T) {
 				if err := again.Close(); err != nil {
 					t.Error(err)
 				}
+				if again, err = s.Reread(t.Context(), c, decoded); err != nil {
+					t.Fatal(err)
+				}
+				_ = again.Close()
+				if b, err := io.ReadAll(again); err == nil {
+					t.Errorf("read after it was closed: %q", b)
+				}
 			}
 		})
 	}
@@ -360,6 +369,14 @@ func TestAnotherCapturesRecordIsRefused(t *testing.T) {
 		{"an original of another URI-R", func(_, again *cdx.Capture) *cdx.Capture { again.Origin = other.Location; return again }, false},
 		{"… that the revisit names", func(_, again *cdx.Capture) *cdx.Capture {
 			again.Origin, again.RefersToURI = other.Location, there
+			return again
+		}, true},
+		{"… though it names a third", func(_, again *cdx.Capture) *cdx.Capture {
+			again.Origin, again.RefersToURI = other.Location, "http://c.example/"
+			return again
+		}, false},
+		{"… of its URI-R with another payload", func(_, again *cdx.Capture) *cdx.Capture {
+			again.Digest = other.Digest
 			return again
 		}, true},
 		{"… with its payload", func(_, again *cdx.Capture) *cdx.Capture {

@@ -39,14 +39,15 @@ func (s *Archive) textBy(ctx context.Context, c *cdx.Capture, e *visible.Extract
 	return s.Extract(ctx, c, body, contentType, e)
 }
 
-// PageBody returns the decoded body of a capture, up to the limit for reading its text, and its Content-Type.
+// PageBody returns the decoded body of a capture, up to the limit for reading its text and as far as its record goes, and its Content-Type.
 func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, contentType string, err error) {
 	a, err := s.Open(ctx, c)
 	if err != nil {
 		return nil, "", err
 	}
 	defer a.Close()
-	body, err := warc.Decode(a.Coding(), a.Body)
+	below := &watched{r: a.Body}
+	body, err := warc.Decode(a.Coding(), below)
 	if err != nil {
 		return nil, "", Unreadable(c, err)
 	}
@@ -55,9 +56,9 @@ func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 		limit = maxPDF
 	}
 	into := bytes.NewBuffer(make([]byte, 0, roomFor(c, limit)))
-	_, err = into.ReadFrom(io.LimitReader(body, limit))
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && into.Len() == 0 {
-		return nil, "", Unreadable(c, err)
+	_, _ = into.ReadFrom(io.LimitReader(body, limit))
+	if below.err != nil && (into.Len() == 0 || !errors.As(below.err, new(*warc.Damage))) {
+		return nil, "", Unreadable(c, below.err)
 	}
 	return into.Bytes(), a.Header.Get("Content-Type"), nil
 }

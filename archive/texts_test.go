@@ -3,12 +3,16 @@ package archive_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/content/office/officetest"
+	"github.com/varve-archive/varve/cdx"
 )
 
 const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -17,6 +21,9 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 	pdf := func(_ context.Context, body []byte) (string, error) {
 		if strings.Contains(string(body), "broken") {
 			return "", archivetest.ErrBroken
+		}
+		if len(body) > 1000 {
+			return fmt.Sprint(len(body), " bytes"), nil
 		}
 		return "words of " + string(body), nil
 	}
@@ -89,6 +96,7 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 		archivetest.Record{Date: day(0), URI: page, Head: "Content-Type: application/pdf\n", Body: "a file"},
 		archivetest.Record{Date: day(1), URI: page, Head: "Content-Type: application/pdf\n", Body: "a broken file"},
 		archivetest.Record{Date: day(2), URI: page, Head: "Content-Encoding: compress\n", Body: "<p>packed"},
+		archivetest.Record{Date: day(4), URI: page, Head: "Content-Type: application/pdf\n", Body: strings.Repeat("x", 9<<20)},
 		archivetest.Record{Date: day(3), URI: page, Head: "Content-Type: " + docx + "\n", Body: "PK a broken file"})
 	read := func(cfg archive.Config, date string) (string, error) {
 		cfg.Index, cfg.Records = shelf.Index, shelf
@@ -99,6 +107,9 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 	}
 	if got, err := read(archive.Config{PDF: pdf}, day(0)); got != "words of a file" || err != nil {
 		t.Errorf("a PDF: %q, %v", got, err)
+	}
+	if got, err := read(archive.Config{PDF: pdf}, day(4)); got != "9437184 bytes" || err != nil {
+		t.Errorf("a PDF larger than pages may be: %q, %v", got, err)
 	}
 	if got, err := read(archive.Config{}, day(0)); got != "" || err != nil {
 		t.Errorf("a PDF that nobody reads: %q, %v", got, err)
@@ -143,5 +154,25 @@ func TestTitleIsThatOfTheText(t *testing.T) {
 		if got, err := s.Title(t.Context(), shelf.Capture(t, date, page)); got != want || err != nil {
 			t.Errorf("%s: %q, %v", date, got, err)
 		}
+	}
+	titled, bare := shelf.Capture(t, "20200101000000", page), shelf.Capture(t, "20210101000000", page)
+	all := []*cdx.Capture{titled, bare, titled, {Text: 1}}
+	got, err := s.Titles(t.Context(), all)
+	if diff := cmp.Diff(map[uint64]string{titled.Text: "Weather"}, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	shelf.Store.Err = archive.ErrUnavailable
+	shelf.Store.FailAt(1)
+	if _, err := s.Title(t.Context(), titled); !errors.Is(err, archive.ErrUnavailable) {
+		t.Errorf("the title when the index is away: %v", err)
+	}
+	shelf.Store.FailAt(1)
+	if _, err := s.Titles(t.Context(), all); !errors.Is(err, archive.ErrUnavailable) {
+		t.Errorf("titles when the index is away: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Titles(ctx, all); !errors.Is(err, context.Canceled) {
+		t.Errorf("titles that nobody waits for: %v", err)
 	}
 }

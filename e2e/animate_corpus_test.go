@@ -15,6 +15,7 @@ const sampled = 5
 
 // TestStepsGoForwardAndBackOnRealSites walks the changes of real pages, in a sample of their versions.
 func TestStepsGoForwardAndBackOnRealSites(t *testing.T) {
+	corpora.SkipShort(t)
 	t.Parallel() // it mostly waits
 	for _, site := range []string{"backbone", "i18n", "lucene"} {
 		t.Run(site, func(t *testing.T) {

@@ -58,6 +58,7 @@ func TestReplayLooksAsThePageDid(t *testing.T) {
 
 // The same for a real site with scripts and redesigns.
 func TestReplayLooksAsARealPageDid(t *testing.T) {
+	corpora.SkipShort(t)
 	t.Parallel()
 	s := start(t, "serve", filepath.Join(corpora.Dir(t), "backbone"))
 	for _, ts := range []string{"20110601000000", "20150601000000"} {

@@ -109,6 +109,7 @@ func useOf(contentType string) uses.Use {
 }
 
 func TestCorpusBodiesStayWithNothingToResolve(t *testing.T) {
+	corpora.SkipShort(t)
 	counts := map[Format]int{}
 	corpusBodies(t, func(b body) {
 		format := Sniff(b.contentType, useOf(b.contentType), b.data[:min(len(b.data), SniffLen)])
@@ -129,6 +130,7 @@ func TestCorpusBodiesStayWithNothingToResolve(t *testing.T) {
 
 // Every script of the corpora, including those in pages, must still parse after it was prepared for the client side.
 func TestCorpusScriptsAreStillScriptsForTheClientSide(t *testing.T) {
+	corpora.SkipShort(t)
 	scripts, changed := 0, 0
 	seen := map[[sha1.Size]byte]bool{}
 	try := func(uri string, script []byte, use uses.Use) {
@@ -196,6 +198,7 @@ func inlineScripts(page []byte, yield func([]byte, uses.Use)) {
 var loadingAttrs = map[string]bool{"href": true, "src": true, "action": true, "background": true, "poster": true, "cite": true}
 
 func TestCorpusPagesKeepNoURIOfTheLiveWeb(t *testing.T) {
+	corpora.SkipShort(t)
 	pages, uris := 0, 0
 	corpusBodies(t, func(b body) {
 		if Sniff(b.contentType, uses.Link, b.data[:min(len(b.data), SniffLen)]) != FormatHTML {

@@ -7,6 +7,7 @@ import (
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 	"github.com/varve-archive/varve/rewrite/edit"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -48,6 +49,7 @@ func parsedUses(script []byte) (uses [len(windowNames)]int, ok bool) {
 
 // The scopes that the scanner finds in tokens must be those of a syntax tree.
 func TestCorpusScriptsMeanWhatASyntaxTreeSays(t *testing.T) {
+	corpora.SkipShort(t)
 	scripts, count := 0, 0
 	try := func(uri string, script []byte, use uses.Use) {
 		want, ok := parsedUses(script)

@@ -1,6 +1,5 @@
 #!/bin/bash
 # Runs the tests. As "test.sh full" it also runs those that take long, and the packages that share something under the race detector.
-# With LONG=yes the packages that read the sample archives, compare all with all or measure growth, and need no browser, run in their long form.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,14 +23,9 @@ shared() {
 
 # Packages that mostly wait for browsers. Browsers that get little of the processor look as if they hung, so the others take what these leave.
 browsers="$module/(banner|replay/pages/(absent|comparison|layout|search)|gather/crawl|gather/crawl/browser|gather/follow|gather/proxied|replay/render|replay/replaytest|e2e|e2e/screens)$"
-# Packages with a long form that takes seconds. Where it measures how time grows, that is the processor's time.
-long="$module/(archive|archive/(change|content)(/.*)?|archive/(duplicates|fuzzy|index/badger|ingest|landing|requests|similar|timeline|warc)|cdx.*|memento|replay/pages(/.*)?|rewrite.*)$"
-[ "${LONG:-}" = yes ] || long='none$'
 others() {
-	# shellcheck disable=SC2046 # lists of packages
-	run $short -p 2 $(go list ./... | grep -vE "^$browsers" | grep -vE "^$long") || rc=1
-	# shellcheck disable=SC2046
-	[ "${LONG:-}" != yes ] || run -p 2 $(go list ./... | grep -E "^$long") || rc=1
+	# shellcheck disable=SC2046 # a list of packages
+	run $short -p 2 $(go list ./... | grep -vE "^$browsers") || rc=1
 	for at in tools tools/deploy; do
 		(cd $at && run -count=1 ./...) || rc=1 # not cached: they read files of the other module
 	done

@@ -67,7 +67,7 @@ func (f *folder) put(ctx context.Context, name string, r io.Reader, isNew bool) 
 	} else {
 		err = os.Rename(out.Name(), path)
 	}
-	syncFolder(filepath.Dir(path))
+	disk.SyncFolder(filepath.Dir(path))
 	return err
 }
 
@@ -80,7 +80,7 @@ func makeFolder(dir string, mode fs.FileMode) error {
 		if err := makeFolder(above, mode); err != nil {
 			return err
 		}
-		defer syncFolder(above)
+		defer disk.SyncFolder(above)
 	}
 	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -104,14 +104,6 @@ func (f *folder) tidy(dir string, now time.Time) {
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > forgotten {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
-	}
-}
-
-// syncFolder makes the names in a folder durable. File systems whose folders can't be synced need no sync.
-func syncFolder(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
 	}
 }
 

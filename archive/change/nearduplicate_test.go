@@ -55,9 +55,7 @@ func (a *shingled) sizesDiffer(b *shingled) bool {
 
 // Checks what is estimated, and found by bands, against comparing all texts with all, shingle by shingle.
 func TestNearDuplicatesAreFoundAsByComparingAllWithAll(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compares all texts with all")
-	}
+	corpora.SkipShort(t)
 	for _, file := range corpora.TruthFiles(t) {
 		texts := exactTexts(t, file)
 		var s, clear score
@@ -105,6 +103,7 @@ const elsewhere = 30
 
 // Similarity must tell a page's new address from other pages of the site, to which a redirect could lead as well.
 func TestSimilarityTellsMovedFromElsewhere(t *testing.T) {
+	corpora.SkipShort(t)
 	var moved, other []float64
 	for _, file := range corpora.TruthFiles(t) {
 		c := readCorpus(t, file)

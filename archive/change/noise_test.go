@@ -128,9 +128,7 @@ func chosen(uri string) bool {
 
 // The corpora have only a few kinds of noise. What finds these must find others too.
 func testOtherNoise(t *testing.T, c *corpus, dir string) {
-	if testing.Short() {
-		t.Skip("reads every page many times over")
-	}
+	corpora.SkipShort(t)
 	bodies := c.chosenBodies(t, dir)
 	for name, n := range noises {
 		c.addNoise(bodies, n.make, places[n.at])

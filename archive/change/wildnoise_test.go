@@ -188,6 +188,7 @@ const (
 )
 
 func TestWildPagesWithMoreNoise(t *testing.T) {
+	corpora.SkipShort(t)
 	for _, file := range corpora.WildFiles(t) {
 		c := readWild(t, file).everyNth(3)
 		plain := c.measure(t, func(string) bool { return true })

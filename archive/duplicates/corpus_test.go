@@ -21,6 +21,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/testkit/corpora"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -63,9 +64,7 @@ func distinctTexts(t *testing.T, h http.Handler, x *index.Index) []distinctText 
 
 // The search by bands must find what comparing all texts with all others, shingle by shingle, finds.
 func TestDuplicatesMatchBruteForce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compares all texts with all")
-	}
+	corpora.SkipShort(t)
 	for _, dir := range replaytest.Corpora(t) {
 		s, x := replaytest.Serve(t, dir)
 		found := map[[2]uint64]bool{}

@@ -25,7 +25,7 @@ type finder interface {
 // An xpathFinder has compiled copies of one expression. A compiled expression has state, so only one goroutine may use it.
 type xpathFinder struct{ expressions *sync.Pool }
 
-// newXPath compiles an expression and evaluates it on an empty page, because the library detects some errors only then.
+// newXPath compiles an expression.
 func newXPath(s string) (f xpathFinder, err error) {
 	first, err := xpath.Compile(s)
 	if err != nil {
@@ -33,8 +33,7 @@ func newXPath(s string) (f xpathFinder, err error) {
 	}
 	f.expressions = &sync.Pool{New: func() any { return xpath.MustCompile(s) }}
 	f.expressions.Put(first)
-	err = f.evaluate(context.Background(), &html.Node{Type: html.DocumentNode}, func(place) bool { return true })
-	return f, err
+	return f, nil
 }
 
 func (f xpathFinder) find(ctx context.Context, doc *html.Node, each func(place) bool) error {

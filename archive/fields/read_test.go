@@ -70,6 +70,41 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// What says nothing, or leads nowhere, is no value.
+func TestOddValues(t *testing.T) {
+	link, date := fields.Field{CSS: "a", Type: fields.Link, All: true}, fields.Field{CSS: "i, time", Type: fields.Date, All: true}
+	for body, want := range map[string][]string{
+		`<a href="">`: nil, `<a href=" ">`: nil, `<a href="http://[">`: nil, `<a href="#top">`: {"https://www.example.org/a/b#top"},
+		`<base href="http://["><a href="c">`:               {"https://www.example.org/a/c"},
+		`<base><base href=/x/><base href=/y/><a href="c">`: {"https://www.example.org/x/c"},
+	} {
+		if diff := cmp.Diff(want, read(t, body, link)["f0"]); diff != "" {
+			t.Error(body, diff)
+		}
+	}
+	for body, want := range map[string][]string{
+		`<i datetime=2000-01-01>2015-12-05</i>`: {"2015-12-05"}, `<time>2015-12-05</time>`: {"2015-12-05"},
+		`<time datetime="">2015-12-05</time>`: {"2015-12-05"},
+	} {
+		if diff := cmp.Diff(want, read(t, body, date)["f0"]); diff != "" {
+			t.Error(body, diff)
+		}
+	}
+	template, err := fields.New([]fields.Field{{Name: "f", CSS: "a", Type: fields.Link}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := template.Read(fields.Page{Body: []byte("<a href=b>"), ContentType: "text/html"}); len(v) > 0 {
+		t.Errorf("a relative link of a page whose address nobody knows: %q", v)
+	}
+	text := fields.Field{CSS: "p, time"}
+	for body, want := range map[string][]string{"<p>a<!-- x -->b": {"ab"}, "<time datetime=2000>yesterday</time>": {"yesterday"}} {
+		if diff := cmp.Diff(want, read(t, body, text)["f0"]); diff != "" {
+			t.Error(body, diff)
+		}
+	}
+}
+
 // A field has at most a hundred values of a page, each of at most five hundred bytes.
 func TestValuesAreBounded(t *testing.T) {
 	for n, want := range map[int]int{99: 99, 100: 100, 101: 100} {
@@ -193,6 +228,7 @@ func TestFaultyFieldsAreRefused(t *testing.T) {
 		"price: xpath: a field has": {Name: "price", CSS: "a", XPath: "//a"},
 		"price: type: \"money\"":    {Name: "price", CSS: "a", Type: "money"},
 		"price: clean: ":            {Name: "price", CSS: "a", Clean: []string{"("}},
+		strings.Repeat("p", 41):     {Name: strings.Repeat("p", 41), CSS: "a"},
 		"Price: name: ":             {Name: "Price", CSS: "a"},
 		"name: \"\": want a letter": {CSS: "a"},
 		"price: xpath: not yet":     {Name: "price", XPath: "unknown(//a)"},
@@ -200,6 +236,9 @@ func TestFaultyFieldsAreRefused(t *testing.T) {
 		if _, err := fields.New([]fields.Field{f}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s…", f, err, want)
 		}
+	}
+	if _, err := fields.New([]fields.Field{{Name: strings.Repeat("p", 40), CSS: "a"}}); err != nil {
+		t.Error(err)
 	}
 	if _, err := fields.New([]fields.Field{{Name: "a", CSS: "a"}, {Name: "a", CSS: "b"}}); err == nil {
 		t.Error("two fields of one name are taken")
@@ -227,6 +266,12 @@ func TestSet(t *testing.T) {
 	if diff := cmp.Diff([]fields.Column{{Name: "price", Type: fields.Number}, {Name: "name", Type: fields.Text}}, s.Columns()); diff != "" {
 		t.Error(diff)
 	}
+	if c, ok := s.Column("name"); !ok || c.Type != fields.Text {
+		t.Errorf("the column of names: %+v, %v", c, ok)
+	}
+	if c, ok := s.Column("other"); ok {
+		t.Errorf("a column of no field: %+v", c)
+	}
 	for name, rules := range map[string][]fields.Rule{
 		"title: name: ": {{Fields: []fields.Field{{Name: "title", CSS: "a"}}}}, // means something else in searches
 		"price: type: ": {{Fields: one}, {Fields: []fields.Field{{Name: "price", CSS: "b"}}}},
@@ -240,7 +285,12 @@ func TestSet(t *testing.T) {
 	if template, _ := other.For("anything)/"); template == nil {
 		t.Error("a rule without addresses is not for all pages")
 	}
+	rows, _ := fields.NewSet([]fields.Rule{{Each: "li", Fields: one}})
+	empty, _ := fields.NewSet(nil)
 	var none *fields.Set
+	if none.HasRows() || empty.HasRows() || s.HasRows() || !rows.HasRows() || empty.Sum() != 0 {
+		t.Error("a set doesn't know whether it has templates, or whether they read rows")
+	}
 	if template, sum := none.For("a)/"); template != nil || sum != 0 || none.Sum() != 0 || none.Columns() != nil || other.Sum() == s.Sum() {
 		t.Error("the nil set has something, or two sets have one sum")
 	}

@@ -47,6 +47,7 @@ func TestRows(t *testing.T) {
 		"by XPath, fields too": {
 			"//tr[td]", table, []Field{{Name: "n", XPath: "//td[1]"}}, []string{"1 n=Ladder", "2 n=Chair", "3 n=Table"},
 		},
+		"by a relative XPath":    {"./html/body/table/tbody/tr[td]", table, []Field{name}, []string{"1 n=Ladder", "2 n=Chair", "3 n=Table"}},
 		"relative expressions":   {"//tr[td]", table, []Field{{Name: "n", XPath: ".//td[2]"}}, []string{"1 n=2", "3 n=40"}},
 		"attributes are no rows": {"//td/@class", table, []Field{name}, nil},
 		"nothing":                {"li", table, []Field{name}, nil},
@@ -56,6 +57,7 @@ func TestRows(t *testing.T) {
 		"cut off in a row":                   {"li", `<li><b class=n>a</b><li><b class=n>b`, []Field{name}, []string{"1 n=a", "2 n=b"}},
 		"the element itself":                 {"li", `<li data-id=7>a`, []Field{{Name: "i", CSS: "li", Attribute: "data-id"}}, []string{"1 i=7"}},
 		"what is around a row isn't in it":   {"li", `<ul class=n><li>a</ul>`, []Field{{Name: "n", CSS: "ul li"}}, nil},
+		"a page without values is no row":    {"", `<p>a`, []Field{name}, nil},
 		"a template without rows is one row": {"", `<p class=n>a`, []Field{name}, []string{"1 n=a"}},
 	} {
 		if got, cut := rowsOf(t, tt.each, tt.body, tt.fields...); cut || !cmp.Equal(got, tt.want) {

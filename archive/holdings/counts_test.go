@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/cdx"
 )
@@ -70,6 +73,19 @@ func TestOnlyWhatChangedIsCountedAgain(t *testing.T) {
 	}
 	if some > whole/2 {
 		t.Errorf("%d reads after a change, %d before", some, whole)
+	}
+	archivetest.PutBare(t, x, "http://a.example/30", 3, 0, 0)
+	entries := func(c *Counted) (all []catalogue.Entry) {
+		for _, e := range c.All() {
+			all = append(all, *e)
+		}
+		return all
+	}
+	changed, _ := count()
+	a = over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	anew, _ := count()
+	if diff := cmp.Diff(entries(anew), entries(changed)); diff != "" || cmp.Equal(entries(after), entries(changed)) {
+		t.Errorf("counted anew, and after a change of an address: %s", diff)
 	}
 }
 

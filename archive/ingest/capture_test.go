@@ -379,8 +379,9 @@ func TestTextsOfPages(t *testing.T) {
 		at(17, response("201 Created", html, text)),
 		at(18, response("200 OK", html, text), "WARC-Payload-Digest: sha1:BPOD4P5MTLYWNIUJMOMVZ7XE27KZCFAB"), // a wrong one
 		at(19, response("200 OK", html, text), "WARC-Payload-Digest: odd"),
+		at(20, response("404 Not Found", html, "")), // an empty page is one only if it is said to be good
 	)
-	if want := []int{1, 1, 2, 1, 3, 4, 1, 0, 1, 1, 0, 1, 5, 1, 0, 6, 0, 1, 1}; !slices.Equal(got, want) {
+	if want := []int{1, 1, 2, 1, 3, 4, 1, 0, 1, 1, 0, 1, 5, 1, 0, 6, 0, 1, 1, 0}; !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
 }

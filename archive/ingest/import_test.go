@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // lines returns CDX lines for these pages of a file, whether or not the file has them.
@@ -139,6 +141,50 @@ func zipped(t *testing.T, method uint16, members map[string]string) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+func TestPathsThatAreOfNoUse(t *testing.T) {
+	t.Parallel()
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		for _, name := range []string{"in/deep/a.warc.gz", "in/notes", "others/notes", "c.wacz"} {
+			s.put(name, "x")
+		}
+		var paths, got []string
+		for _, name := range []string{"in", "in/deep/*.gz", "in/notes", "others", "in/*.arc", "none", "c.wacz#archive/a.warc", "no.wacz#a.warc"} {
+			paths = append(paths, s.folder()+"/"+name)
+		}
+		for _, p := range Unusable(t.Context(), s, paths) {
+			reason, _, _ := strings.Cut(p.Reason, ":")
+			if reason == "mem" { // the path error of a bucket
+				reason = "can't be read"
+			}
+			got = append(got, strings.TrimPrefix(p.File, s.folder()+"/")+": "+reason)
+		}
+		want := []string{
+			"others: it holds nothing that is tried", "in/*.arc: no file matches this pattern", "none: can't be read",
+			"no.wacz#a.warc: can't be read",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+	if bad := Unusable(t.Context(), nil, []string{t.TempDir(), "import_test.go"}); len(bad) != 1 {
+		t.Errorf("on this machine: %v", bad)
+	}
+}
+
+// Whoever wants to hear nothing gets no less indexed.
+func TestOnlyAnIndexAndACollectionAreNeeded(t *testing.T) {
+	t.Parallel()
+	s := &localShelf{t: t, dir: t.TempDir()}
+	s.put("a.warc.gz", file("one", page("a", "alpha")))
+	s.put("b.warc.gz", "broken")
+	b := newBench(t, s)
+	p, err := Run(t.Context(), Config{Index: b.x, Collection: "web"}, []string{s.dir})
+	if err != nil || p.Files.Load() != 2 || p.Problems.Load() != 1 {
+		t.Errorf("%d files, %d problems, %v", p.Files.Load(), p.Problems.Load(), err)
+	}
+	b.shows("a a.warc.gz")
 }
 
 func TestWhatIsFound(t *testing.T) {

@@ -26,6 +26,11 @@ func TestReadPathIndex(t *testing.T) {
 		{name: "Java's way to write a file", text: "a.warc\tfile:/w/a.warc\n", want: ingest.PathIndex{"a.warc": "/w/a.warc"}},
 		{name: "only elsewhere", text: "a.warc\thttp://h.example/a.warc\nb.warc\ts3://b/b.warc\n", want: ingest.PathIndex{}, elsewhere: 2},
 		{name: "a name with folders", text: "in/a.warc\t/w/a.warc\n", want: ingest.PathIndex{"a.warc": "/w/a.warc"}},
+		{
+			name: "a long line", text: "a.warc\t/" + strings.Repeat("w", 100_000) + "\n",
+			want: ingest.PathIndex{"a.warc": "/" + strings.Repeat("w", 100_000)},
+		},
+		{name: "a line without end", text: "a.warc\t/" + strings.Repeat("w", 1<<20), bad: true, want: ingest.PathIndex{}},
 		{name: "without a tab", text: "a.warc /w/a.warc\n", bad: true},
 		{name: "without a name", text: "\t/w/a.warc\n", bad: true},
 	}

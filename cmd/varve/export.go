@@ -17,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 type exportCmd struct {
@@ -215,16 +216,6 @@ func writeWhole(path string, f func(io.Writer) error) (err error) {
 	if err := os.Rename(out.Name(), path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// syncFolder makes the names in a folder survive a power loss, if the system can.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	_ = d.Sync() // some systems refuse this for folders
+	disk.SyncFolder(filepath.Dir(path))
 	return nil
 }

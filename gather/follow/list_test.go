@@ -313,9 +313,10 @@ func TestHostileSources(t *testing.T) {
 			}
 		}
 	})
+	packed := bomb(t, 64<<20)
 	s.answer("/bomb", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		_, _ = w.Write(bomb(t, 200<<20))
+		_, _ = w.Write(packed)
 	})
 	s.answer("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
 	s.serve("/deep", "text/xml", "<rss>"+strings.Repeat("<a>", 1<<18))

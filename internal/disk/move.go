@@ -25,6 +25,14 @@ const (
 // several processes use the same name at once, one succeeds.
 func MoveNew(from, to string) error { return moveNew(from, to, os.Link) }
 
+// SyncFolder makes the names in a folder durable. File systems whose folders can't be synced need no sync.
+func SyncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}
+
 func moveNew(from, to string, link func(from, to string) error) error {
 	err := link(from, to)
 	if err == nil {

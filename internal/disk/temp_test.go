@@ -37,6 +37,24 @@ func TestTempDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(os.TempDir(), "varve-test-file"), "x")
+	stay := map[string]string{"of another program": "other-test", "a link": "target", "of another user": "varve-test-user"}
+	for what, name := range stay { // they look like what a killed process has left
+		dir := filepath.Join(t.TempDir(), name)
+		if what != "a link" {
+			dir = filepath.Join(os.TempDir(), name)
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		stay[what] = filepath.Join(dir, tempLock)
+		write(t, stay[what], "")
+	}
+	if err := os.Symlink(filepath.Dir(stay["a link"]), filepath.Join(os.TempDir(), "varve-test-link")); err != nil {
+		t.Fatal(err)
+	}
+	if os.Chown(filepath.Dir(stay["of another user"]), 65534, -1) != nil { // only root can
+		delete(stay, "of another user")
+	}
 	one, releaseOne, err := TempDir("varve-test-")
 	if err != nil {
 		t.Fatal(err)
@@ -50,13 +68,23 @@ func TestTempDir(t *testing.T) {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
+	for what, lock := range stay {
+		if _, err := os.Stat(lock); err != nil {
+			t.Errorf("%s is gone: %v", what, err)
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(os.TempDir(), "varve-test-link")); err != nil {
+		t.Errorf("the link is gone: %v", err)
+	}
 	if err := releaseOne(); err != nil {
 		t.Error(err)
 	}
 	if err := releaseTwo(); err != nil {
 		t.Error(err)
 	}
-	if left, _ := os.ReadDir(os.TempDir()); len(left) != 2 {
-		t.Errorf("%d are left", len(left))
+	for _, dir := range []string{one, two} {
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s is left", dir)
+		}
 	}
 }

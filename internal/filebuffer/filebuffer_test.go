@@ -24,6 +24,9 @@ func TestSpill(t *testing.T) {
 			if got, err := io.ReadAll(s.Reader()); err != nil || !bytes.Equal(got, want) || s.Size() != 1000 {
 				t.Errorf("%d bytes of %d, %v: %q", len(got), s.Size(), err, got)
 			}
+			if inFile := s.file != nil; inFile != (memory < 1000) {
+				t.Errorf("in a file: %v", inFile)
+			}
 			for _, at := range []int64{0, 250, 299, 300, 950, 1000} {
 				p := make([]byte, 60)
 				n, err := s.ReadAt(p, at)
@@ -33,14 +36,28 @@ func TestSpill(t *testing.T) {
 				}
 			}
 			for range 2 {
-				if err := s.Close(); err != nil {
-					t.Error(err)
+				if err := s.Close(); err != nil || s.Size() != 0 {
+					t.Errorf("%v, %d bytes stay", err, s.Size())
 				}
 			}
 			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 				t.Errorf("%v is left, %v", left, err)
 			}
 		})
+	}
+}
+
+// What is written after something that went into the file comes after it, though there is room in memory.
+func TestOrder(t *testing.T) {
+	s := &Buffer{Dir: t.TempDir(), Memory: 10}
+	defer s.Close()
+	for _, part := range []string{"eight...", "five.", "1", "2"} {
+		if _, err := io.WriteString(s, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := io.ReadAll(s.Reader()); err != nil || string(got) != "eight...five.12" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -39,6 +39,7 @@ func TestEveryPlaceSaysTheSameNumbers(t *testing.T) {
 
 // Of the corpora every fifth address is compared, since all take minutes.
 func TestEveryPlaceSaysTheSameNumbersOfTheCorpora(t *testing.T) {
+	corpora.SkipShort(t)
 	folders := map[string]bool{}
 	for _, file := range corpora.Files(t, ".warc.gz") {
 		folders[filepath.Dir(file)] = true

@@ -2,8 +2,11 @@ package diff
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -175,30 +178,95 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 	}
 }
 
+// checkDiff checks that the difference of two texts has both of them, and each block at the places that it names.
+func checkDiff(t *testing.T, x, y *visible.Text) {
+	t.Helper()
+	at := func(of *visible.Text) map[visible.Place]string {
+		texts := map[visible.Place]string{}
+		for _, b := range of.Blocks {
+			texts[b.Place] = bare(b.Text)
+		}
+		delete(texts, visible.Place{})
+		return texts
+	}
+	was, is := at(x), at(y)
+	var allOlder, allNewer string
+	for _, block := range Texts(x, y) {
+		var older, newer string
+		for _, e := range block.Edits {
+			if e.Op.InOlder() {
+				older += bare(e.Text)
+			}
+			if e.Op.InNewer() {
+				newer += bare(e.Text)
+			}
+		}
+		allOlder += older
+		allNewer += newer
+		if text, ok := was[block.Was]; ok && text != older {
+			t.Errorf("%+v was %q", block, text)
+		}
+		if text, ok := is[block.Is]; ok && text != newer {
+			t.Errorf("%+v is %q", block, text)
+		}
+	}
+	if want := bare(y.String()); allNewer != want {
+		t.Errorf("newer text: got %q, want %q", allNewer, want)
+	}
+	if want := bare(x.String()); allOlder != want {
+		t.Errorf("older text: got %q, want %q", allOlder, want)
+	}
+}
+
+// Pages that are cut up, mixed and edited at random.
+func TestDifferencesHaveBothTexts(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := func(n int) string {
+		var b strings.Builder
+		for range n {
+			fmt.Fprintf(&b, " w%d", random.IntN(40))
+		}
+		return b.String()
+	}
+	page := func(items []string) *visible.Text {
+		e := visible.Extractor{Layout: true} // gives items their places
+		text := e.Extract([]byte("<title>"+words(2)+"</title><ul><li>"+strings.Join(items, "<li>")+"</ul>"), "text/html; charset=utf-8")
+		return &text
+	}
+	for range 300 {
+		var older, newer []string
+		for range random.IntN(8) {
+			older = append(older, words(1+random.IntN(14)))
+		}
+		for _, b := range older {
+			switch random.IntN(8) {
+			case 0: // it goes
+			case 1:
+				newer = append(newer, b, words(3))
+			case 2:
+				newer = append(newer, b+words(2))
+			case 3:
+				newer = append(newer, words(1)+b)
+			case 4:
+				newer = append(newer, b[:len(b)/2], b[len(b)/2:])
+			case 5:
+				newer = slices.Insert(newer, random.IntN(len(newer)+1), b)
+			default:
+				newer = append(newer, b)
+			}
+		}
+		if random.IntN(4) == 0 {
+			slices.Reverse(newer)
+		}
+		checkDiff(t, page(older), page(newer))
+	}
+}
+
 func FuzzDiff(f *testing.F) {
 	f.Add("a b. c", "a c. d")
 	f.Add("<p>a<p>b<p>c", "<p>c<p>b x")
 	f.Add("<p>one two three four five six seven eight nine<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two three four five six seven eight ten")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		x, y := textOf(a), textOf(b)
-		var older, newer strings.Builder
-		for _, block := range Texts(x, y) {
-			for _, e := range block.Edits {
-				if e.Op != Inserted && e.Op != Moved {
-					older.WriteString(e.Text)
-				}
-				if e.Op != Deleted && e.Op != Left {
-					newer.WriteString(e.Text)
-				}
-			}
-		}
-		if got, want := bare(newer.String()), bare(y.String()); got != want {
-			t.Errorf("newer text: got %q, want %q", got, want)
-		}
-		if bare(older.String()) != bare(x.String()) {
-			t.Errorf("older text: got %q, want %q", older.String(), x.String())
-		}
-	})
+	f.Fuzz(func(t *testing.T, a, b string) { checkDiff(t, textOf(a), textOf(b)) })
 }
 
 func bare(s string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(s) }
@@ -213,4 +281,43 @@ func ExampleDiff() {
 	// equal "Opening "
 	// delete "soon"
 	// insert "today"
+}
+
+// More words than fit below the surrogates have a code each, and a comparison that has no time left is still one of all words.
+func TestCodesOfManyWords(t *testing.T) {
+	d := newTokenDiff()
+	words := make([]string, 60_000)
+	for i := range words {
+		words[i] = fmt.Sprint(i)
+	}
+	codes := d.encode(words)
+	seen := map[rune]bool{}
+	for i, c := range codes {
+		if seen[c] || !utf8.ValidRune(c) {
+			t.Fatalf("word %d has the code %x", i, c)
+		}
+		seen[c] = true
+	}
+	for _, pair := range [][2]string{{"abcdef", "abXdef"}, {"abc", ""}, {"", "abc"}, {"abc", "abc"}, {"xabc", "abcy"}, {"abcabd", "abdabc"}} {
+		a, b := []rune(pair[0]), []rune(pair[1])
+		for _, r := range roughRuns(a, b) {
+			switch r.op {
+			case Equal:
+				if r.n == 0 || string(a[:r.n]) != string(b[:r.n]) {
+					t.Fatalf("%q: %q is taken for %q", pair, string(b[:r.n]), string(a[:r.n]))
+				}
+				a, b = a[r.n:], b[r.n:]
+			case Deleted:
+				a = a[r.n:]
+			default:
+				b = b[r.n:]
+			}
+			if r.n == 0 {
+				t.Errorf("%q: a run of nothing", pair)
+			}
+		}
+		if len(a)+len(b) > 0 {
+			t.Errorf("%q: %q and %q are left", pair, string(a), string(b))
+		}
+	}
 }

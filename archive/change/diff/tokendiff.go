@@ -300,9 +300,6 @@ type link struct {
 
 // links returns, in order, the pairs of blocks that are alike or one of which is a part of the other.
 func (d *tokenDiff) links(gone, come []part) []link {
-	if len(gone) == 0 || len(come) == 0 {
-		return nil
-	}
 	all := inCommon(d.wordsOf(gone), d.wordsOf(come))
 	all = slices.DeleteFunc(all, func(l link) bool {
 		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == visible.Title) != (come[l.come].Region == visible.Title)

@@ -51,6 +51,7 @@ func TestWhatASiteShowsEverywhereMakesNoPagesAlike(t *testing.T) {
 		{"different pages in the same frame", sketchOfBlocks(own, frame), sketchOfBlocks(other, frame), site, 0, 0.25, 0.3, 0.6},
 		{"half the page in the same frame", sketchOfBlocks(own, frame), sketchOfBlocks(half, frame), site, 0.15, 0.5, 0.5, 0.8},
 		{"nothing but the frame", sketchOfBlocks(frame), sketchOfBlocks(frame, ads[0]), site, 0.6, 0.9, 0.6, 0.9},
+		{"nothing but the frame of one", sketchOfBlocks(own, frame), sketchOfBlocks(frame), site, 0.4, 0.8, 0.4, 0.8},
 		{"an unknown site", sketchOfBlocks(own, ads[0]), sketchOfBlocks(own, ads[1]), nil, 0.3, 0.7, 0.3, 0.7},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -78,6 +78,7 @@ func TestEdgesOfVariants(t *testing.T) {
 	}{
 		{"came, went and came", "T Tv T Tv", 'v', true},
 		{"went and came", "Tv T Tv", 'v', false},
+		{"one of two came and went", "Tv Tvv Tv Tvv Tv", 'v', false},
 		{"thirty words", "T Tv T Tv T", 'v', true},
 		{"more", "T Tw T Tw T", 'w', false},
 		{"with a tenth of the text", "T Tvq T Tvq T", 'v', true},
@@ -142,6 +143,7 @@ func TestEdgesOfWhatChangesByItself(t *testing.T) {
 		{"went once", "s.b s.a s.b s.a", "s.a", false},
 		{"went in half of the captures", "s.a s.a s.b s.a s.a s.b s.a", "s.a", true},
 		{"in fewer", "s.a s.a s.a s.b s.a s.a s.b s.a", "s.a", false},
+		{"two at once, which came back once", "s.a|s.b s.c|s.d s.a|s.b s.c|s.d", "s.a", false},
 		{
 			"four at once", "s.a|s.b|s.c|s.d s.e|s.f|s.g|s.h s.a|s.b|s.c|s.d s.e|s.f|s.g|s.h s.a|s.b|s.c|s.d",
 			"s.a", true,
@@ -164,21 +166,25 @@ func TestEdgesOfWhatChangesByItself(t *testing.T) {
 
 func TestEdgesOfWhatChangesOnASite(t *testing.T) {
 	const restive, calm = "n1 n2 n3", "n1 n1"
+	const fickle, came = "x x|n1 x x|n1", "x x|n1"
 	for _, test := range []struct {
 		name  string
 		pages []string
+		block string
 		want  bool
 	}{
-		{"on two pages", []string{restive, restive}, true},
-		{"on one", []string{"n1 n2 n3 n4 n5"}, false},
-		{"on three of five", []string{restive, restive, restive, calm, calm}, true},
-		{"on two of four", []string{restive, restive, calm, calm}, false},
+		{"on two pages", []string{restive, restive}, "n9", true},
+		{"on one", []string{"n1 n2 n3 n4 n5"}, "n9", false},
+		{"on three of five", []string{restive, restive, restive, calm, calm}, "n9", true},
+		{"on two of four", []string{restive, restive, calm, calm}, "n9", false},
+		{"comes and goes on three of five", []string{fickle, fickle, fickle, came, came}, "n1", true},
+		{"comes and goes on two of four", []string{fickle, fickle, came, came}, "n1", false},
 	} {
 		f := newFlicker()
 		for _, p := range test.pages {
 			f.watch(lifeOf(p))
 		}
-		v, b := f.ofSite(), blockOf("n9")
+		v, b := f.ofSite(), blockOf(test.block)
 		if got := v.Has(&b); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
@@ -192,7 +198,7 @@ func TestEdgesOfFurniture(t *testing.T) {
 			if i < with {
 				life += "|f"
 			}
-			out = append(out, Sample{Pages: lifeOf(life)})
+			out = append(out, Sample{Pages: lifeOf(life + " " + life + "|" + string(rune('A'+i)))})
 		}
 		return out
 	}
@@ -207,9 +213,17 @@ func TestEdgesOfFurniture(t *testing.T) {
 		{"on four of fourteen", 4, 14, false},
 	} {
 		b := blockOf("f")
-		if got := New(pages(test.with, test.all)).FurnitureBlock(&b); got != test.want {
+		site := New(pages(test.with, test.all))
+		if got := site.FurnitureBlock(&b); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
+		if site.Elsewhere(new(sketch.Sketch)) {
+			t.Errorf("%s: pages without a text are taken for one text", test.name)
+		}
+	}
+	with, without := New(pages(4, 10)), New(pages(3, 10))
+	if with.Sum(true) == without.Sum(true) || with.Sum(false) != without.Sum(false) {
+		t.Error("the sums don't tell whether a site has this furniture")
 	}
 }
 

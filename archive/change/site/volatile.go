@@ -115,7 +115,7 @@ func (f *flicker) addPartners(values *hashing.Set) {
 				known++
 			}
 		}
-		if !values.Has(key) && known >= minKnown && float64(t.changes) >= swapShare*float64(t.pairs) {
+		if known >= minKnown && float64(t.changes) >= swapShare*float64(t.pairs) {
 			more = append(more, key)
 		}
 	}

@@ -16,6 +16,7 @@ func TestPage(t *testing.T) {
 				`"o": {"x": "y"}, "z": ""}`,
 			"<p>title: Mills &amp; more</p>|<p>n: 3</p>|<p>list: a</p>|<p>b: true</p>|<p>list: c</p>|<p>x: y</p>|",
 		},
+		"a long number":            {"text/json", "", `{"n": 12345678901234567890, "x": 0.10}`, "<p>n: 12345678901234567890</p>|<p>x: 0.10</p>|"},
 		"JSON that ends too early": {"application/ld+json", "", `["a", {"b": "c", "d`, "<p>a</p>|<p>b: c</p>|"},
 		"one value":                {"text/json", "", `"a"`, "<p>a</p>|"},
 		"CSV": {
@@ -36,6 +37,7 @@ func TestPage(t *testing.T) {
 			"text/xml", "text/xml; charset=windows-1251", `<?xml version="1.0" encoding="utf-8"?><a>` + "\xcc\xeb\xe8\xed</a>",
 			"<p>Млин</p>|",
 		},
+		"XML that ends too early": {"text/xml", "", "<a>one<b>two</b>three", "<p>one</p>|<p>two</p>|<p>three</p>|"},
 		"XML in UTF-16": {
 			"text/xml", "text/xml", "\xfe\xff\x00<\x00a\x00>\x04\x1c\x00<\x00/\x00a\x00>", "<p>М</p>|",
 		},
@@ -49,6 +51,15 @@ func TestPage(t *testing.T) {
 			"<title>The Mills</title>|<h1>The Mills</h1>|<p>One two three and four</p>|<p>a   b</p>|<p>c   d</p>|" +
 				"<p>one</p>|<p>two</p>|<p>three</p>|" +
 				"<p>said</p>|<p>Sub</p>|<p># code * &lt;b&gt;</p>|",
+		},
+		"Markdown with headings of all levels": {
+			"text/markdown", "", "one\n## Two\nthree\n# Four\n###### Six\n####### seven\n#eight\n\n~~~\n# nine\n~~~\nten\n  * eleven\n * twelve\n",
+			"<p>one</p>|<h2>Two</h2>|<p>three</p>|<h1>Four</h1>|<h6>Six</h6>|<p>####### seven #eight</p>|" +
+				"<p># nine</p>|<p>ten eleven twelve</p>|",
+		},
+		"Markdown without an end": {
+			"text/markdown", "", "# One\n\ntwo\n```\nthree\n```\n# Four\n\n[x]: http://a.example/\nfive\n  [y]: http://b.example/\nsix",
+			"<title>One</title>|<h1>One</h1>|<p>two</p>|<p>three</p>|<h1>Four</h1>|<p>five</p>|<p>six</p>|",
 		},
 	} {
 		got, err := data.Page(tt.mime, tt.contentType, []byte(tt.body))

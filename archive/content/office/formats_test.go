@@ -37,6 +37,11 @@ func TestPageOf(t *testing.T) {
 				`{\fldrslt a link}} {\v hidden}\uc2\u-10179\'3f\'3f\u-8704\'3f\'3f end}`),
 			"<title>Млин</title>\n<p>One two bold</p>\n<p>“quoted” М{x}</p>\n<p>a link 😀 end</p>\n",
 		},
+		"Rich Text with signs": {
+			"text/rtf", []byte(`{\rtf1\mac caf\'8e\emdash b\endash\lquote d\rquote\ldblquote f\rdblquote\bullet\line{\v0 shown}{\v hid}\~` +
+				"\\\ndone\\{\\}\\\\ \\ZZ9 \\bin4 \\par\\'zz\\'e}"),
+			"<p>café—b–‘d’“f”•</p>\n<p>shown</p>\n<p>done{}\\</p>\n",
+		},
 		"Rich Text that is cut off": {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
 		"Word": {
 			"application/msword", officetest.Word("The mill\rA\x07B\x07\x07\x13 PAGE \x14"+"7\x15 left\r", "Млин & “x”\r"),

@@ -254,6 +254,31 @@ func TestNamesOfConsentPlatforms(t *testing.T) {
 	}
 }
 
+// Words are looked for by some of their letters, wherever these stand in a text.
+func TestWordsOfShortTexts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"cookie": true, "Cookies!": true, "our cookie": true, "k cookie k": true, "cook": false, "ookie": false, "cooki": false, "cokie": false,
+		"cooker": false, "look at pie": false, "мы: куки": true, "о куки": true, "k": false,
+	} {
+		if got := tellsOfCookies([]byte(text)); got != want {
+			t.Errorf("%q tells of cookies: %v", text, got)
+		}
+	}
+	for names, want := range map[string]bool{"": false, "icons": true, "list-Icons": true, "ICONS": true, "iconsness": false, "x-": false} {
+		if got := saysAside([]byte(names)); got != want {
+			t.Errorf("%q is beside the content: %v", names, got)
+		}
+	}
+	for word, want := range map[string]string{
+		"": "", "a": "a", "a#": "a", "a¶": "a", "#": "", "¶¶": "", "50%#": "50%", "€": "€", "…": "", "—#": "", "a…": "a…",
+	} {
+		if got := WithoutMarks(word); got != want {
+			t.Errorf("%q without marks is %q", word, got)
+		}
+	}
+}
+
 func TestTextsThatMeasureFonts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

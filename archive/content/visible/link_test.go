@@ -20,6 +20,7 @@ func TestLinks(t *testing.T) {
 		{"references", `<a href="/a?x=1&amp;y=2">R&amp;D</a>`, []Link{{"/a?x=1&y=2", "R&D"}}},
 		{"a picture", `<a href="/a"><img src=m.png alt="The mill"></a>`, []Link{{"/a", "The mill"}}},
 		{"blocks in it", `<a href="/a"><div>One</div><div>two</div></a>`, []Link{{"/a", "One two"}}},
+		{"a block in its middle", `<a href="/a">One<div>two</div>three</a>`, []Link{{"/a", "One two three"}}},
 		{"a map", `<map><area href="/n" alt="North"><area href="/s"></map>`, []Link{{"/n", "North"}, {"/s", ""}}},
 		{"no address", `<a name=top>Top</a><a href="">here</a><a href="#b">below</a>`, nil},
 		{"one that never ends", `<a href="/a">one<a href="/b">two`, []Link{{"/a", "one"}, {"/b", "two"}}},

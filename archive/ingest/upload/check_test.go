@@ -221,7 +221,8 @@ func TestPagesToBeginWith(t *testing.T) {
 	var records []string
 	long := "http://c.example/" + strings.Repeat("x", 2_000-len("http://c.example/"))
 	records = append(records, response(long, "x"), response(long+"x", "x"),
-		strings.Replace(response("http://c.example/", "x"), "WARC-Type: response", "WARC-Type: request", 1))
+		strings.Replace(response("http://c.example/", "x"), "WARC-Type: response", "WARC-Type: request", 1),
+		strings.Replace(response("http://c.example/", "x"), "text/html", "text/plain", 1))
 	for i := range 9 {
 		records = append(records, response(fmt.Sprintf("http://a.example/%d", i), "x"))
 	}

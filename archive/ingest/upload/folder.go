@@ -114,7 +114,7 @@ func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, recei
 	hash := sha256.New()
 	to := &filling{ctx: ctx, out: out, also: hash, dir: f.Dir, written: received}
 	size, err := io.Copy(to, io.LimitReader(from, limit+1))
-	if err == nil && size > limit {
+	if size > limit {
 		err = ErrTooLarge
 	}
 	if err == nil {
@@ -229,7 +229,7 @@ func (f *Folder) address(name string) string {
 // moveTo moves the file to its place under a name, unless the name exists.
 func (p *Parcel) moveTo(ctx context.Context, name string) error {
 	if p.folder.To == nil {
-		defer syncFolder(p.folder.Dir)
+		defer disk.SyncFolder(p.folder.Dir)
 		return disk.MoveNew(p.Path, p.folder.address(name))
 	}
 	f, err := os.Open(p.Path)
@@ -243,14 +243,6 @@ func (p *Parcel) moveTo(ctx context.Context, name string) error {
 	}
 	_ = os.Remove(p.Path) // otherwise the next process removes it
 	return nil
-}
-
-// syncFolder makes names durable. File systems whose folders can't be synced need no sync.
-func syncFolder(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
 }
 
 // Same returns the first of paths with the same content, "" if there is none. It reads only files of the same size.

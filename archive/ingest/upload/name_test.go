@@ -44,6 +44,7 @@ func TestName(t *testing.T) {
 		{"… by number, from nought", "COM0.warc", warc.WARC, "_COM0.warc"},
 		{"… to nine", "lpt9.warc", warc.WARC, "_lpt9.warc"},
 		{"… and with no number", "COMB.warc", warc.WARC, "COMB.warc"},
+		{"… nor with a sign", "COM-.warc", warc.WARC, "COM-.warc"},
 		{"… with something behind it", "LPT1.old.warc", warc.WARC, "_LPT1.old.warc"},
 		{"… and what only begins so", "console.warc", warc.WARC, "console.warc"},
 		{"dots at the end", "a...warc", warc.WARC, "a.warc"},
@@ -52,6 +53,7 @@ func TestName(t *testing.T) {
 		{"as long as it may be", strings.Repeat("a", 120) + ".warc", warc.WARC, strings.Repeat("a", 120) + ".warc"},
 		{"… of longer characters", strings.Repeat("ж", 60), warc.WARC, strings.Repeat("ж", 60) + ".warc"},
 		{"one byte too long", strings.Repeat("a", 121) + ".warc", warc.WARC, strings.Repeat("a", 120) + ".warc"},
+		{"… within a character", "a" + strings.Repeat("ж", 1000), warc.WARC, "a" + strings.Repeat("ж", 59) + ".warc"},
 		{"too long, between characters", strings.Repeat("ж", 1000), warc.WARC, strings.Repeat("ж", 60) + ".warc"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -132,6 +132,10 @@ func TestBusyDesk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	size := int64(len(page)) // though nobody had said it
+	if diff := cmp.Diff(Status{Said: "a.warc", State: Waiting, Size: size, Received: size}, v.Status()[0]); diff != "" {
+		t.Error(diff)
+	}
 	if err := v.Receive(t.Context(), "a.warc", -1, unread{t}); !errors.Is(err, ErrBusy) {
 		t.Error(err)
 	}

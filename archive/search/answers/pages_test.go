@@ -71,6 +71,16 @@ func TestPages(t *testing.T) {
 		{"whe*", search.Bounds{}, "four one", ""},
 		{"whel~", search.Bounds{}, "four one", ""},
 		{"url:thre*", search.Bounds{}, "three", ""},
+		{"bridges", search.Bounds{}, "three two", ""},
+		{"water -bridges", search.Bounds{}, "one two", ""},
+		{"wheel -url:four", search.Bounds{}, "one", ""},
+		{"url:www.b.example", search.Bounds{}, "four three", ""},
+		{"old~", search.Bounds{}, "four", ""},
+		{"(mill OR town) AND (wheel OR bridge)", search.Bounds{}, "four one three two", ""},
+		{"(xyzzy OR town) AND wheel", search.Bounds{}, "four", ""},
+		{"(xyzzy OR plugh) AND wheel", search.Bounds{}, "", ""},
+		{"wheel site:b.example", search.Bounds{From: "example,a", To: "example,a-", Also: "example,b)/four"}, "four", ""},
+		{"wheel site:a.example", search.Bounds{From: "example,a", To: "example,a-", Also: "example,b)/four"}, "one", ""},
 		{"mill xyzzy", search.Bounds{}, "one two", "lost xyzzy"},
 		{"+mill +xyzzy", search.Bounds{}, "", ""},
 		{"xyzzy", search.Bounds{}, "", "lost xyzzy"},
@@ -132,6 +142,27 @@ func TestLongQuestions(t *testing.T) {
 	}
 }
 
+// In a sentence the words that say nothing are left out, unless it has no others.
+func TestSentences(t *testing.T) {
+	of := collection(t,
+		archivetest.On("2019", "http://a.example/one",
+			"<html lang=en><p>"+strings.Repeat("there is a wheel that the water of the river turns, and ", 9)),
+	)
+	for typed, want := range map[string]string{
+		"where is the wheel of the river": "wheel river", "is the wheel of river": "is the wheel of river",
+		"is the and of a that": "is the and of a that", "+is the wheel of a river that": "+is wheel river",
+	} {
+		q, err := of.Parse(typed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := of.Pages(t.Context(), "", q, search.PresentRequest{Limit: 10})
+		if err != nil || found.Asked.String() != want {
+			t.Errorf("%s: asked for %s, %v; want %s", typed, found.Asked, err, want)
+		}
+	}
+}
+
 // Where a template reads rows each row is a result, and what an answer does not have the rest has.
 func TestRowsAndTheRest(t *testing.T) {
 	set, err := fields.NewSet([]fields.Rule{{Each: "li", Fields: []fields.Field{
@@ -171,6 +202,8 @@ func TestRowsAndTheRest(t *testing.T) {
 		{rows, "item:chair -item:oak", byPrice, 0, 10, "1: one/4;"},
 		{rows, "oak -item:table", byPrice, 0, 2, "2: one/1 two/2;"},
 		{rows, "offers -item:chair", search.Order{}, 0, 1, "3: three; one two"},
+		{rows, "item:chair item:table", byPrice, 0, 10, "0:;"},
+		{rows, "offers item:chair item:table", byPrice, 0, 10, "0:;"},
 		{rows, "oak", byPrice, 0, 0, "2:; one/1 one/2 two/2"},
 		{rows, "xyzzy", byPrice, 0, 10, "0:;"},
 		{plain, "oak", search.Order{Sort: search.ByURL}, 0, 10, "2: one two;"},

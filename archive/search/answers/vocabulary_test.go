@@ -3,11 +3,43 @@ package answers_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
 )
+
+// Queries are completed with words, and with titles as phrases; what nothing begins with is corrected.
+func TestComplete(t *testing.T) {
+	const north, south = `"water mills of the north"`, `"water mills of the south"`
+	of := collection(t,
+		archivetest.On("2019", "http://a.example/one", "<title>Water mills of the north</title><p>water turns the wheel"),
+		archivetest.On("2020", "http://a.example/two", "<title>Water mills of the south</title><p>watermarks and pollution"),
+		archivetest.On("2021", "http://a.example/three", "<title>Water mills of the north</title><p>again"),
+	)
+	for _, tt := range []struct {
+		typed string
+		n     int
+		want  []string
+	}{
+		{"water", 9, []string{"water", "watermarks", north, south}},
+		{"water", 3, []string{"water", north, south}},
+		{"water", 2, []string{north, south}},
+		{"water", 1, []string{north}},
+		{"watr", 9, []string{"water", "watermarks", north, south}},
+		{"polution", 9, []string{"pollution"}},
+		{"mill", 9, []string{"mills"}},
+		{"xyzzy", 9, nil},
+		{"", 9, nil},
+	} {
+		got, err := of.Complete(t.Context(), tt.typed, tt.n)
+		if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %s %v", tt.typed, diff, err)
+		}
+	}
+}
 
 // A query of changes is corrected as it was typed, word by word.
 func TestCorrectPhrases(t *testing.T) {

@@ -2,6 +2,9 @@ package history_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -133,15 +136,32 @@ func TestCountsAreExact(t *testing.T) {
 // What a step tells about words must be what counting in both versions tells.
 func TestStepsAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 2))
+	b := history.NewBuilder(history.Sizes{Least: 2, Often: 2, Most: 6}, history.Limits{Bytes: 40, Lists: 1 << 20})
+	b.Paired = func(w string) bool { return w < "c" }
 	for range 50 {
 		versions := random(r, 8)
-		b := history.NewBuilder(history.Sizes{Least: 2, Often: 2, Most: 6}, history.Limits{Bytes: 40, Lists: 1 << 20})
-		var rows []map[string]int // of the part: how often each word is in a version
+		b.Reset()
+		var rows []map[string]int // of the part: how often each word and each pair of words is in a version
 		take := func() {
 			p := b.Take()
-			for w := range p.Words() {
+			told, all := 0, map[string]bool{}
+			for w := range chain(p.Words(), p.Pairs()) {
 				if want := runOf(rows, w.Text); w.Run != want {
 					t.Errorf("%s in %v: %+v, want %+v", w.Text, rows, w.Run, want)
+				}
+				told++
+			}
+			for _, counts := range rows {
+				for w := range counts {
+					all[w] = true
+				}
+			}
+			if told != len(all) {
+				t.Errorf("%d words and pairs are told of %d: %v", told, len(all), all)
+			}
+			for _, row := range p.Rows {
+				if row.Lang != "en" {
+					t.Errorf("a version is in %q", row.Lang)
 				}
 			}
 			rows = rows[len(rows)-1:] // which the next part carries on
@@ -152,7 +172,8 @@ func TestStepsAreExact(t *testing.T) {
 				take()
 			}
 			got, want := map[string][2]int{}, map[string][2]int{}
-			step := b.Add(history.Version{}, history.Text{Blocks: v})
+			step := b.Add(history.Version{}, history.Text{Blocks: v, Lang: "?"})
+			step.SetLang("en")
 			step.Changed(func(w string, before, after int) { got[w] = [2]int{before, after} })
 			after := words(v)
 			for _, w := range []string{"a", "b", "c"} {
@@ -162,8 +183,11 @@ func TestStepsAreExact(t *testing.T) {
 				}
 			}
 			counts := map[string]int{}
-			for _, w := range after {
+			for i, w := range after {
 				counts[w]++
+				if i > 0 && max(after[i-1], w) < "c" {
+					counts[after[i-1]+" "+w]++
+				}
 			}
 			rows = append(rows, counts)
 			if d := cmp.Diff(want, got); d != "" {
@@ -178,6 +202,14 @@ func TestStepsAreExact(t *testing.T) {
 			before = after
 		}
 		take()
+	}
+}
+
+func chain(sequences ...iter.Seq[history.Word]) iter.Seq[history.Word] {
+	return func(yield func(history.Word) bool) {
+		for _, s := range sequences {
+			s(yield)
+		}
 	}
 }
 
@@ -298,6 +330,41 @@ func TestCountAnyIsTheSum(t *testing.T) {
 	}
 }
 
+// tryTable reads a table that may be damaged, and all that is in it.
+func tryTable(raw []byte) error {
+	table, err := history.ParseTable(bytes.Clone(raw))
+	if err != nil {
+		return err
+	}
+	for _, words := range [][]string{{"a"}, {"a", "b", "a"}} {
+		needle := history.NewNeedle(words)
+		table.Count(&needle, make([]int, len(table.Rows)))
+	}
+	table.CountAny(history.NewWords([]string{"a", "c"}), make([]int, len(table.Rows)))
+	for i := range table.Rows {
+		table.Text(i)
+	}
+	return nil
+}
+
+// Whatever is damaged in a table, it is refused, or can be read to its end.
+func TestDamagedTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 5))
+	for range 10 {
+		_, parts := tables(t, history.Sizes{Least: 1, Often: 2, Most: 4}, history.DefaultLimits, random(r, 6))
+		whole := parts[0].Table
+		for at := range whole {
+			most, many := binary.AppendUvarint(nil, math.MaxUint64), binary.AppendUvarint(nil, 1<<41)
+			for _, b := range [][]byte{{}, {0}, {0xff}, {whole[at] + 1}, most, many} {
+				_ = tryTable(slices.Concat(whole[:at], b, whole[at+1:]))
+			}
+			if err := tryTable(whole[:at]); err == nil && !bytes.HasSuffix(whole[:at], []byte(" \n")) {
+				t.Errorf("%d bytes of %q are a table", at, whole)
+			}
+		}
+	}
+}
+
 func FuzzTable(f *testing.F) {
 	r := rand.New(rand.NewPCG(17, 4))
 	for range 20 {
@@ -307,15 +374,5 @@ func FuzzTable(f *testing.F) {
 		}
 		f.Add(b.Take().Table)
 	}
-	needles := []history.Needle{history.NewNeedle([]string{"a"}), history.NewNeedle([]string{"a", "b", "a"})}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		table, err := history.ParseTable(bytes.Clone(raw))
-		if err != nil {
-			return
-		}
-		for i := range needles {
-			table.Count(&needles[i], make([]int, len(table.Rows)))
-		}
-		table.CountAny(history.NewWords([]string{"a", "c"}), make([]int, len(table.Rows)))
-	})
+	f.Fuzz(func(_ *testing.T, raw []byte) { _ = tryTable(raw) })
 }

@@ -143,7 +143,7 @@ func (d *decoder) lists(t *Table) (passages int) {
 	total := 0
 	for i := range t.lists {
 		head, tail, middle := d.Uint(), d.Uint(), d.count()
-		if d.Failed || head+tail > uint64(len(before)) || head > uint64(len(before)) {
+		if has := uint64(len(before)); d.Failed || head > has || tail > has-head {
 			d.Fail()
 			return 0
 		}

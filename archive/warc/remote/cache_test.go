@@ -37,19 +37,24 @@ func bytesIn(t *testing.T, dir string) (n int64) {
 
 func TestTheCacheHasALimit(t *testing.T) {
 	dir := t.TempDir()
-	c := onDisk(t, dir, 10_000)
+	c := onDisk(t, dir, 10_080) // ten ranges with their checksums
 	for i := range 50 {
 		c.put(fmt.Sprint(i), noise(1000))
+		c.put(fmt.Sprint(i), noise(1000))
 	}
-	if n := bytesIn(t, dir); n > 10_000 || n < 8_000 {
-		t.Errorf("the folder has %d bytes, want at most 10,000", n)
+	if n := bytesIn(t, dir); n != 10_080 {
+		t.Errorf("the folder has %d bytes, want 10,080", n)
+	}
+	others := filepath.Join(dir, "notes")
+	if err := os.WriteFile(others, noise(5_000), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	later := time.Now().Add(time.Hour) // file systems tell times apart by milliseconds only
 	if err := os.Chtimes(filepath.Join(dir, nameOf("49")), later, later); err != nil {
 		t.Fatal(err)
 	}
 	smaller := onDisk(t, dir, 3_000)
-	if n := bytesIn(t, dir); n > 3_000 {
+	if n := bytesIn(t, dir) - 5_000; n != 2_016 {
 		t.Errorf("taken over with a smaller limit, the folder has %d bytes", n)
 	}
 	p := make([]byte, 1000)
@@ -58,6 +63,12 @@ func TestTheCacheHasALimit(t *testing.T) {
 	}
 	if smaller.get("0", p) {
 		t.Error("what was put first is still there")
+	}
+	if smaller.get("49", p[:999]) {
+		t.Error("another length is given out of memory")
+	}
+	if hits, misses := smaller.hits.Load(), smaller.misses.Load(); hits != 1 || misses != 2 {
+		t.Errorf("%d ranges found, %d not", hits, misses)
 	}
 }
 

@@ -45,7 +45,7 @@ const maxGrowth = 100
 // unpacking, and needs room on the disk. Errors name the stored file.
 func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 	packed, err := f.packed(ctx, path)
-	if err != nil || packed == asIs {
+	if packed == asIs {
 		return path, err
 	}
 	outer, _, _ := warc.CutMember(path)
@@ -55,7 +55,7 @@ func (f *Folder) Path(ctx context.Context, path string) (string, error) {
 	}
 	name := sideName(path, packed)
 	state := fmt.Sprintf("%s\n%d bytes of %s %s\n", path, of.Size, of.ModTime.UTC().Format(time.RFC3339Nano), of.Version)
-	if have, err := f.To.Read(ctx, name+source); err == nil && string(have) == state {
+	if have, _ := f.To.Read(ctx, name+source); string(have) == state {
 		if _, err := f.To.Stat(ctx, name); err == nil {
 			return f.To.Address(name), nil
 		}
@@ -88,6 +88,9 @@ const (
 // packed returns how a file must be unpacked. Other faults are left to its scan.
 func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
 	file, err := warc.Open(ctx, f.Storage, path)
+	if err == nil {
+		defer file.Close()
+	}
 	switch {
 	case ctx.Err() != nil:
 		return asIs, ctx.Err()
@@ -96,7 +99,6 @@ func (f *Folder) packed(ctx context.Context, path string) (packing, error) {
 	case err != nil:
 		return asIs, nil
 	}
-	defer file.Close()
 	if _, err := warc.Detect(file, path); errors.Is(err, warc.ErrNotRecordCompressed) {
 		return whole, nil
 	}
@@ -114,7 +116,6 @@ func sideName(path string, p packing) string {
 	for _, e := range []string{".warc.gz", ".warc.zst", ".arc.gz", ".warc", ".arc"} {
 		if strings.HasSuffix(strings.ToLower(name), e) {
 			base, ext = name[:len(name)-len(e)], name[len(name)-len(e):]
-			break
 		}
 	}
 	return fmt.Sprintf("%s-%08x%s", base, uint32(xxh3.HashString(path)), ext)
@@ -140,7 +141,7 @@ func (f *Folder) open(ctx context.Context, path string, p packing) (io.ReadClose
 	}
 	packed := bufio.NewReaderSize(io.NewSectionReader(file, 0, file.Size()), 1<<20)
 	magic, _ := packed.Peek(2)
-	if len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+	if string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(packed)
 		if err != nil {
 			file.Close()

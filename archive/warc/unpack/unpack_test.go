@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -122,9 +123,34 @@ func place(t *testing.T, dir string) *blobstore.Store {
 	return s
 }
 
+// A counted storage counts the files that are open.
+type counted struct {
+	warc.Local
+	open *int
+}
+
+func (c counted) Open(ctx context.Context, path string) (warc.File, error) {
+	f, err := c.Local.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	*c.open++
+	return countedFile{f, c.open}, nil
+}
+
+type countedFile struct {
+	warc.File
+	open *int
+}
+
+func (f countedFile) Close() error {
+	*f.open--
+	return f.File.Close()
+}
+
 func TestPath(t *testing.T) {
-	dir, side := t.TempDir(), t.TempDir()
-	folder := unpack.Folder{To: place(t, side), Storage: warc.Local{}}
+	dir, side, open := t.TempDir(), t.TempDir(), 0
+	folder := unpack.Folder{To: place(t, side), Storage: counted{open: &open}}
 	const inside = "archive/data.warc.gz"
 	for _, test := range []struct {
 		name, path string
@@ -149,8 +175,8 @@ func TestPath(t *testing.T) {
 			t.Errorf("%s: %d records", test.name, n)
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(side, ".*")); err != nil || len(left) > 0 {
-		t.Errorf("left over: %v %v", left, err)
+	if left, err := filepath.Glob(filepath.Join(side, ".*")); err != nil || len(left) > 0 || open != 0 {
+		t.Errorf("left over: %v %v, and %d open files", left, err, open)
 	}
 }
 
@@ -200,6 +226,12 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Join(dir, "side")); err != nil || len(left) > 0 {
 		t.Errorf("it leaves %v, %v", left, err)
 	}
+	for over, ok := range map[int]bool{0: true, 1: false} {
+		most := write(t, dir, "most.warc.gz", gzipped(t, append(records(2), make([]byte, 1<<16+over-len(records(2)))...)))
+		if _, err := folder.Path(t.Context(), most); (err == nil) != ok {
+			t.Errorf("%d bytes more than a copy may have: %v", over, err)
+		}
+	}
 	small := write(t, dir, "small.warc.gz", gzipped(t, records(200)))
 	if side, err := folder.Path(t.Context(), small); err != nil || count(t, side) != 200 {
 		t.Errorf("a small file: %v", err)
@@ -208,12 +240,23 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 
 // A file that can't be unpacked is an error that names it, and leaves nothing behind. Other faults are left to the scan.
 func TestFilesThatCannotBeUnpacked(t *testing.T) {
-	dir, side := t.TempDir(), t.TempDir()
-	folder := unpack.Folder{To: place(t, side), Storage: warc.Local{}}
+	dir, side, open := t.TempDir(), t.TempDir(), 0
+	folder := unpack.Folder{To: place(t, side), Storage: counted{open: &open}}
 	whole := gzipped(t, bytes.Repeat(records(2000), 3))
 	cut := write(t, dir, "cut.warc.gz", whole[:len(whole)/2])
 	if _, err := folder.Path(t.Context(), cut); err == nil || !strings.Contains(err.Error(), "cut.warc.gz") {
 		t.Errorf("a file that is cut off: %v", err)
+	}
+	const method = 93 // zstd, which archive/zip has no decoder for
+	var odd bytes.Buffer
+	z := zip.NewWriter(&odd)
+	_, err := z.CreateRaw(&zip.FileHeader{Name: "x.warc", Method: method, CompressedSize64: 0, UncompressedSize64: 9})
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	path := write(t, dir, "odd.wacz", odd.Bytes()) + "#x.warc"
+	if _, err := folder.Path(t.Context(), path); err == nil || !strings.Contains(err.Error(), "x.warc") {
+		t.Errorf("a member in another coding: %v", err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -227,6 +270,9 @@ func TestFilesThatCannotBeUnpacked(t *testing.T) {
 	}
 	if left, err := os.ReadDir(side); err != nil || len(left) > 0 {
 		t.Errorf("left over: %v %v", left, err)
+	}
+	if open != 0 {
+		t.Errorf("%d files stay open", open)
 	}
 	blocked := unpack.Folder{To: place(t, cut), Storage: warc.Local{}}
 	if _, err := blocked.Path(t.Context(), filepath.Join(dir, "a.warc.gz")); err == nil || !strings.Contains(err.Error(), "a.warc.gz") {

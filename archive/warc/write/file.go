@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/filebuffer"
 )
 
@@ -89,9 +90,6 @@ func named(path string) (string, error) {
 	if err := os.Rename(path, done); err != nil {
 		return "", err
 	}
-	if d, err := os.Open(filepath.Dir(done)); err == nil { // make the name durable; file systems whose folders can't be synced need no sync
-		_ = d.Sync()
-		_ = d.Close()
-	}
+	disk.SyncFolder(filepath.Dir(done))
 	return done, nil
 }

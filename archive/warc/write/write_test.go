@@ -139,6 +139,11 @@ func TestAnExchangeIsReadBackAsItWas(t *testing.T) {
 	if len(all) != 4 {
 		t.Fatalf("%d records", len(all))
 	}
+	for _, r := range all {
+		if !strings.HasPrefix(r.head.Get("WARC-Block-Digest"), "sha1:") {
+			t.Errorf("the block of the %s has no digest", r.kind)
+		}
+	}
 	info, response, request, metadata := all[0], all[1], all[2], all[3]
 	said := warc.ParseFields(info.block)
 	if info.kind != "warcinfo" || said.Get("software") != "varve/test" || said.Get("robots") != "obey x: y" ||
@@ -291,6 +296,29 @@ func TestFilesAreRolledBetweenExchanges(t *testing.T) {
 	}
 	if _, err := w.Write(exchange("http://a.example/", page)); !errors.Is(err, write.ErrClosed) {
 		t.Errorf("a closed writer: %v", err)
+	}
+}
+
+// A file ends when it is asked for, and has an exchange however small files are to be.
+func TestFilesEndBetweenExchanges(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[int64][]int{0: {2, 1}, 1: {1, 1, 1}} {
+		dir := t.TempDir()
+		w := newWriter(t, write.Config{Dir: dir, Size: size})
+		write := func() error {
+			_, err := w.Write(exchange("http://a.example/", page))
+			return err
+		}
+		if err := errors.Join(w.Sync(), w.Roll(), w.Leave(), write(), write(), w.Roll(), w.Roll(), write(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, path := range finished(t, dir) {
+			got = append(got, len(read(t, path))/2) // beside the warcinfo
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("files of %d bytes: %s", size, diff)
+		}
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 const (
 	// mostReasons bounds what is remembered; what comes with still others is said each time.
 	mostReasons = 1000
-	// namedPlaces is how many places of what is said together are named.
-	namedPlaces = 3
+	// namedFiles is how many files of what is said together are named, each with the first place in it.
+	namedFiles = 20
 )
 
 // Repeats are lines of which many say the same about different places. The first of each reason is for saying at once, the others together
@@ -40,10 +40,10 @@ func (r *Repeats) Add(reason, file, place string) (first bool) {
 		return true
 	}
 	known.more++
-	known.files[file] = true
-	if len(known.places) < namedPlaces {
+	if len(known.files) < namedFiles && !known.files[file] {
 		known.places = append(known.places, strings.TrimSuffix(file+" "+place, " "))
 	}
+	known.files[file] = true
 	return false
 }
 

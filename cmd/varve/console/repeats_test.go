@@ -30,7 +30,7 @@ varve: /w/a.warc.gz: offset 9: no digest
 		t.Errorf("at once:\n%s", &out)
 	}
 	p.Stop()
-	const rest = `varve: 399 more in 2 files: no record: /w/a.warc.gz offset 1, /w/a.warc.gz offset 2, /w/a.warc.gz offset 3, …
+	const rest = `varve: 399 more in 2 files: no record: /w/a.warc.gz offset 1, /w/b.warc.gz offset 0, …
 varve: 1 more: can't be read: /w/b.warc.gz
 varve: 1 more: no digest: /w/a.warc.gz offset 0
 `
@@ -58,17 +58,31 @@ func TestReasonsThatAreNotRememberedAreSaid(t *testing.T) {
 	}
 }
 
-// What is said together names its first places, and says whether there are more.
+// What is said together names its files, each with its first place, and says whether there are more places.
 func TestPlacesOfWhatIsSaidTogether(t *testing.T) {
-	for more, want := range map[int]string{
-		1: "1 more: bad: a 1", 3: "3 more in 1 file: bad: a 1, a 2, a 3", 4: "4 more in 1 file: bad: a 1, a 2, a 3, …",
+	named := "f1 0"
+	for i := 2; i <= 20; i++ {
+		named += fmt.Sprintf(", f%d 0", i)
+	}
+	for _, c := range []struct {
+		files, each int
+		want        string
+	}{
+		{1, 1, "1 more: bad: f1 0"},
+		{1, 2, "2 more in 1 file: bad: f1 0, …"},
+		{2, 1, "2 more in 2 files: bad: f1 0, f2 0"},
+		{20, 1, "20 more in 20 files: bad: " + named},
+		{21, 1, "21 more in 21 files: bad: " + named + ", …"},
 	} {
 		var r Repeats
-		for i := range more + 1 {
-			r.Add("bad", "a", fmt.Sprint(i))
+		r.Add("bad", "f0", "0")
+		for file := range c.files {
+			for place := range c.each {
+				r.Add("bad", fmt.Sprintf("f%d", file+1), fmt.Sprint(place))
+			}
 		}
-		if rest := r.Rest(); len(rest) != 1 || rest[0] != want {
-			t.Errorf("%q, want %s", rest, want)
+		if rest := r.Rest(); len(rest) != 1 || rest[0] != c.want {
+			t.Errorf("%q, want %s", rest, c.want)
 		}
 	}
 }

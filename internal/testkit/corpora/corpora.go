@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Dir returns the folder of all sample archives. It skips the test if there is none, and in short mode.
+// Dir returns the folder of all sample archives. It skips the test if there is none.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -29,10 +29,15 @@ func Dir(t testing.TB) string {
 	if _, err := os.Stat(corpus); err != nil {
 		t.Skip("no ../shared/corpus: the sample archives are not beside the checkout")
 	}
-	if testing.Short() {
-		t.Skip("reads the corpora, which takes long: make test-full does")
-	}
 	return corpus
+}
+
+// SkipShort skips a test that reads so much of the sample archives that only the long form of the tests has the time.
+func SkipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads much of the corpora, which takes long: make test-full does")
+	}
 }
 
 // Files returns the files of the sample archives whose names end in one of the suffixes. It skips the test if there
