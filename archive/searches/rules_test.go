@@ -1,8 +1,10 @@
 package searches_test
 
 import (
+	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // A search shows what the rules allowed when it was built. It answers as long as that is what they allow, and a little longer
@@ -108,4 +111,72 @@ func TestWhatABuildTakes(t *testing.T) {
 	}
 	check("another template", search.Touched{All: true, Exposed: true})
 	check("the same template", search.Touched{})
+}
+
+// Each group that the rules name has a search of its own, which is kept up to date with that for everybody.
+func TestGroupsHaveSearchesOfTheirOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shelf := archivetest.Keep(t, edits()...)
+		p := archivetest.Policy(t, `rules:
+- {url: "http://b.example/", access: allow, group: staff}
+- {url: "http://b.example/", access: exclude}
+`)
+		s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p}, searches.Config{Dir: t.TempDir()})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan bool)
+		go func() { s.Keep(ctx); close(ended) }()
+		synctest.Wait()
+		if s.For("nobody") != s || s.For("staff") != s.For("staff") {
+			t.Error("a group has no search, or several")
+		}
+		for range 2 {
+			for group, want := range map[string]int{"nobody": 1, "staff": 2} {
+				of := s.For(group)
+				of.ReadWords(t.Context())
+				if n := hits(t, of, "web", "lakes"); n != want {
+					t.Errorf("%s: %d hits, want %d", group, n, want)
+				}
+			}
+			if err := s.Close(); err != nil { // of all; they are opened again
+				t.Fatal(err)
+			}
+		}
+		cancel()
+		<-ended
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A search has the values of templates, and a page that has another template is another one.
+func TestValuesOfTemplates(t *testing.T) {
+	shelf := archivetest.Keep(t, on("2018", page, "<h1>One</h1>"+acid))
+	with, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: "heading", CSS: "h1"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signatures := map[uint64]bool{}
+	for _, templates := range []*fields.Set{nil, with} {
+		s := over(t, archive.Config{Index: shelf.Index, Records: shelf}, searches.Config{Fields: func(string) *fields.Set { return templates }})
+		source := s.Source("web")
+		key := surt.Of(page)
+		list, err := source.Versions(t.Context(), key)
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		text, err := source.Text(t.Context(), key, list[0])
+		if err != nil || (text.Fields != "") != (templates != nil) {
+			t.Errorf("%q, %v", text.Fields, err)
+		}
+		for p, err := range source.Pages(t.Context()) {
+			if err != nil || p != s.PageOf(timelineOf(t, s.Archive, page)) {
+				t.Errorf("%+v, %v", p, err)
+			}
+			signatures[p.Signature] = true
+		}
+	}
+	if len(signatures) != 2 {
+		t.Error("both have the same signature")
+	}
 }

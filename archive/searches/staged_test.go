@@ -3,11 +3,14 @@ package searches_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/index/indextest"
@@ -59,6 +62,77 @@ func TestKeepSearchReadsWhatIndexingKept(t *testing.T) {
 			t.Errorf("built anew, %d records were read for a search of %d pages", n, k.pages(t))
 		}
 	})
+}
+
+// What indexing kept of a page is what its record says: texts, and links with their keys.
+func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
+	page := func(path, body string) replaytest.Record {
+		return replaytest.Record{Date: "20150101000000", URI: replaytest.Site + path, Status: 200, Body: body}
+	}
+	paths := []string{replaytest.Write(t, []replaytest.Record{
+		page("/", replaytest.PageOf("Lakes", "ponds rivers")),
+		page("/based", `<title>Based</title><base href="//b.example/dir/"><h2>Head</h2><p>Text <a href="x#y">of x</a> <a href="">here</a>
+			<a href="mailto:a@a.example">mail</a> <a href="http://[">none</a> <a href="/z?a=1">of z</a> <a href="/z?a=1">again</a>`),
+		page("/empty", ""),
+	})}
+	if versions, read := compareStaged(t, paths); versions != 3 || read != 0 {
+		t.Errorf("%d of %d versions were read from their records", read, versions)
+	}
+}
+
+// compareStaged indexes files and compares what was kept of their pages with what the records say. It returns the number of versions, and
+// of records that were read for what was not kept.
+func compareStaged(t *testing.T, paths []string) (versions, read int) {
+	t.Helper()
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	kept := searches.NewStaging(t.TempDir())
+	t.Cleanup(kept.Close)
+	cfg := ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}, Texts: kept.Keep}
+	if _, err := ingest.Run(t.Context(), cfg, paths); err != nil {
+		t.Fatal(err)
+	}
+	files := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	t.Cleanup(func() { _ = files.Close() })
+	counting := &countedRecords{Records: files}
+	open := func(kept *searches.Staging) *searches.Source {
+		return over(t, archive.Config{Index: x, Records: counting}, searches.Config{Staging: kept}).Source("web")
+	}
+	records, staged := open(nil), open(kept)
+	for p, err := range records.Pages(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := records.Versions(t.Context(), p.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range list {
+			if v.Text == 0 {
+				continue
+			}
+			versions++
+			want, err := records.Text(t.Context(), p.Key, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := counting.n.Load()
+			got, err := staged.Text(t.Context(), p.Key, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read += int(counting.n.Load() - before)
+			if d := cmp.Diff(want.Text, got.Text); d != "" {
+				t.Fatalf("%s %s (-record +kept):\n%s", p.Key, v.First, d)
+			}
+			if (want.Links == nil) != (got.Links == nil) {
+				t.Fatalf("%s %s: links %t, want %t", p.Key, v.First, got.Links != nil, want.Links != nil)
+			}
+			if want.Links != nil && !slices.Equal(slices.Collect(want.Links), slices.Collect(got.Links)) {
+				t.Fatalf("%s %s: other links", p.Key, v.First)
+			}
+		}
+	}
+	return versions, read
 }
 
 // pages returns how many pages are in the search.

@@ -116,7 +116,8 @@ func TestWhatBelongsToAnEntry(t *testing.T) {
 	t.Parallel()
 	s := newWeb(t)
 	s.serve("/feed", "application/rss+xml", `<rss version="2.0"><channel><item><guid>1</guid><link>HOST/go</link><comments>HOST/talk</comments>
-		<enclosure url="HOST/a.mp3" type="audio/mpeg"/></item></channel></rss>`)
+		<enclosure url="HOST/a.mp3" type="audio/mpeg"/></item>
+		<item><title>It has no page.</title></item></channel></rss>`)
 	s.answer("/go", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/one", http.StatusFound) })
 	s.html("/one", `First. <img src="/i.png"><link rel=stylesheet href=/s.css><a href=/elsewhere>x</a>`)
 	s.serve("/s.css", "text/css", `@import "t.css"; p { background: url(b.png) }`)
@@ -126,7 +127,9 @@ func TestWhatBelongsToAnEntry(t *testing.T) {
 	s.html("/talk", "Talk.")
 	s.serve("/a.mp3", "audio/mpeg", "sound")
 	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, comments: true, enclosures: true}\n")
-	g.once()
+	if st := g.once(); st.Waiting != 0 || st.Sources[0].Entries != 2 {
+		t.Errorf("%+v", st)
+	}
 	g.want("written", g.captures(), []string{
 		"response /a.mp3", "response /b.png", "response /feed", "response /go", "response /i.png", "response /one", "response /s.css",
 		"response /t.css",

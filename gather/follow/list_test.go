@@ -110,6 +110,27 @@ func TestAnIndexOfSitemaps(t *testing.T) {
 	}
 }
 
+// Of an index with many sitemaps, each poll reads some that are not known, until all are.
+func TestALongIndexOfSitemaps(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	index := "<sitemapindex>"
+	for i := range 52 {
+		path := fmt.Sprintf("/map%d.xml", i)
+		index += "<sitemap><loc>HOST" + path + "</loc><lastmod>2024-05-01</lastmod></sitemap>"
+		s.serve(path, "text/xml", "<urlset></urlset>")
+	}
+	s.serve("/index.xml", "text/xml", index+"</sitemapindex>")
+	g := newFollowing(t, s, "sources:\n  - {list: HOST/index.xml}\n")
+	for _, want := range []int{51, 3, 1} {
+		g.once()
+		if got := len(s.requests()); got != want {
+			t.Errorf("%d requests, want %d", got, want)
+		}
+		s.pass(25 * time.Hour)
+	}
+}
+
 // When a pattern no longer matches a page somebody is told, and what is known stays.
 func TestAPatternThatNoLongerMatches(t *testing.T) {
 	t.Parallel()
@@ -266,7 +287,8 @@ func TestOPML(t *testing.T) {
 		}
 		return path
 	}
-	write("subs.opml", `<?xml version="1.0"?><opml><body><outline text="News"><outline type="rss" xmlUrl="http://a.example/feed"/>
+	write("subs.opml", `<?xml version="1.0" encoding="ISO-8859-1"?><opml>
+		<body xmlUrl="http://c.example/"><outline text="News"><outline type="rss" xmlUrl="http://a.example/feed"/>
 		<outline text="none"/></outline><outline xmlUrl="http://b.example/feed"/><outline xmlurl="http://a.example/feed"/></body></opml>`)
 	set, err := follow.Load(write("all.yaml", "sources:\n  - {opml: subs.opml, comments: true}\n"))
 	if err != nil || len(set.Sources) != 2 || set.Sources[1].Feed != "http://b.example/feed" || !set.Sources[0].Comments {

@@ -221,11 +221,6 @@ func (f *poller) note(s *source, all chain, digest string) {
 
 // pollPage polls a page that is a source itself.
 func (f *poller) pollPage(ctx context.Context, s *source) error {
-	f.mu.Lock()
-	if s.First.IsZero() {
-		s.First = f.now()
-	}
-	f.mu.Unlock()
 	got, err := f.capture(ctx, s.url, "", f.useFor(s))
 	if !errors.Is(err, errBudget) && ctx.Err() == nil {
 		f.polled(s)

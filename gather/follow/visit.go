@@ -32,6 +32,12 @@ func (f *visitor) visit(ctx context.Context, v *visit) {
 	default:
 		f.later(ctx, v, err)
 	}
+	f.mu.Lock()
+	s := f.byURL[v.Source]
+	f.mu.Unlock()
+	if s != nil { // it is still followed
+		_ = f.fatal(f.remember(ctx, s))
+	}
 }
 
 // useOf returns how the address of a visit is requested.
@@ -69,9 +75,6 @@ func (f *visitor) visited(ctx context.Context, v *visit, got look) {
 	err := f.drop(ctx, v)
 	if err == nil && v.Entry != nil {
 		err = f.looked(ctx, v.Entry, got)
-	}
-	if err == nil && s != nil {
-		err = f.remember(ctx, s)
 	}
 	_ = f.fatal(err)
 }

@@ -50,7 +50,7 @@ func (f Folder) All() (all []Run, err error) {
 	}
 	var failed []error
 	for _, e := range list {
-		if !e.IsDir() || !plainname.IsShort(e.Name()) {
+		if !e.IsDir() {
 			continue
 		}
 		switch r, err := f.Get(e.Name()); {

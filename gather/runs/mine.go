@@ -35,11 +35,11 @@ func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
 	m := &Mine{folder: f, name: name, lock: flock.New(f.file(name, lockFile))}
 	limited, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	ours, err := m.lock.TryLockContext(limited, 10*time.Millisecond)
+	_, err := m.lock.TryLockContext(limited, 10*time.Millisecond)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded), err == nil && !ours:
+	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("the crawl %s %w", name, ErrRunning)
 	case err != nil:
 		return nil, err

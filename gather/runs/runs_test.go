@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -145,6 +147,68 @@ func TestOrdersOfBeforeAreForgotten(t *testing.T) {
 	}
 }
 
+// A crawl is there from the moment at which its progress is kept.
+func TestProgressIsWrittenAtOnce(t *testing.T) {
+	dir := runs.Folder(t.TempDir())
+	mine, err := dir.Begin(t.Context(), "river")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine.Keep(func() runs.Run { return runs.Run{Report: runs.Report{State: runs.New}} }, func(runs.Order) {})()
+	if r, err := dir.Get("river"); err != nil || r.State != runs.New {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if err := mine.End(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An order that isn't taken is withdrawn: the giver was told that it failed.
+func TestOrdersThatNobodyTakes(t *testing.T) {
+	dir := runs.Folder(t.TempDir())
+	mine, err := dir.Begin(t.Context(), "river")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mine.Write(runs.Run{Report: runs.Report{State: runs.Running}}); err != nil {
+		t.Fatal(err)
+	}
+	order := filepath.Join(dir.Home("river"), "order")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for _, step := range []struct {
+		ctx  context.Context
+		then func() error
+		want error
+	}{
+		{ctx, func() error { cancel(); return nil }, runs.ErrSilent},
+		{t.Context(), mine.End, runs.ErrNotRunning},
+	} {
+		given := make(chan error, 1)
+		go func() { given <- dir.Order(step.ctx, "river", runs.Stop) }()
+		for _, err := os.Stat(order); err != nil && len(given) == 0; _, err = os.Stat(order) {
+			runtime.Gosched()
+		}
+		if err := errors.Join(step.then(), <-given); !errors.Is(err, step.want) {
+			t.Errorf("%v, want %v", err, step.want)
+		}
+		if _, err := os.Stat(order); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%v: the order is there: %v", step.want, err)
+		}
+	}
+}
+
+func TestWhatIsComplete(t *testing.T) {
+	for _, r := range []struct {
+		is   runs.Report
+		want bool
+	}{{runs.Report{State: runs.Completed}, true}, {runs.Report{State: runs.Completed, Limit: "max_pages"}, false}, {runs.Report{}, false}} {
+		if r.is.Complete() != r.want {
+			t.Errorf("%+v is complete: %t", r.is, !r.want)
+		}
+	}
+}
+
 // Names that lead elsewhere are those of no crawl, and a damaged file hides no other crawl.
 func TestNamesAndDamage(t *testing.T) {
 	dir := runs.Folder(t.TempDir())
@@ -156,7 +220,7 @@ func TestNamesAndDamage(t *testing.T) {
 			t.Errorf("%q begins", name)
 		}
 	}
-	for name, text := range map[string]string{"bad": "{", "good": `{"name":"other","state":"completed","pages":3}`, "empty": ""} {
+	for name, text := range map[string]string{"bad": "{", "good": `{"name":"other","state":"running","pages":3}`, "empty": "", "a b": "{}"} {
 		if err := os.MkdirAll(dir.Home(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +231,12 @@ func TestNamesAndDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.WriteFile(dir.Home("file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	all, err := dir.All()
-	if err == nil || len(all) != 1 || all[0].Name != "good" || all[0].Pages != 3 {
+	if err == nil || strings.Contains(err.Error(), "file") || len(all) != 1 || all[0].Name != "good" || all[0].Pages != 3 ||
+		all[0].State != runs.Stopped { // nobody has ever run it here
 		t.Errorf("%+v, %v", all, err)
 	}
 }

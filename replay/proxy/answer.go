@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"net/http"
 	"strings"
@@ -35,6 +36,7 @@ type request struct {
 	host     string // of uriR, in lower case, without port
 	coll     string
 	datetime cdx.Timestamp // 0 means the newest
+	passed   error         // why the first capture that was tried could not be opened
 }
 
 // newRequest finds the requested URI-R and whose request it is.
@@ -140,7 +142,7 @@ func (p *Proxy) replayEquivalent(req *request, key string) error {
 	return p.missing(req)
 }
 
-// tryCapture answers with a capture. done is false if its record can't be read.
+// tryCapture answers with a capture. done is false if its record can't be read, or may not be.
 func (p *Proxy) tryCapture(req *request, tl *timeline.Timeline, c *cdx.Capture) (done bool, err error) {
 	if p.redirectToLanding(req, tl, c) {
 		return true, nil
@@ -157,6 +159,7 @@ func (p *Proxy) tryCapture(req *request, tl *timeline.Timeline, c *cdx.Capture) 
 		if gone := req.r.Context().Err(); gone != nil {
 			return false, gone
 		}
+		req.passed = cmp.Or(req.passed, err)
 		p.Log.Warn("passed over", "uri", c.URL, "file", c.FileName, "offset", c.Offset, "error", err)
 		return false, nil
 	}

@@ -9,8 +9,11 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// missing returns the failure for a URI-R without usable captures.
+// missing returns the failure for a URI-R without usable captures. Those that may not be shown, or can't be read now, are archived.
 func (p *Proxy) missing(req *request) error {
+	if req.passed != nil {
+		return req.passed
+	}
 	return &respond.Failure{
 		Status: http.StatusNotFound, Absent: true,
 		Say: "the collection " + req.coll + " has no capture of " + req.uriR + ", and this proxy never asks the live web",

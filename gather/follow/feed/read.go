@@ -118,7 +118,6 @@ func isUTF8(label string) bool {
 
 // undeclared removes the name of the encoding from an XML declaration, which is wrong after the conversion.
 func undeclared(text []byte) []byte {
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	at := bytes.Index(text[:min(len(text), 1024)], []byte("<?xml"))
 	if at < 0 {
 		return text

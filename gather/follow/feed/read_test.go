@@ -47,11 +47,11 @@ func TestFormats(t *testing.T) {
 			}()},
 		}},
 		"RSS that says little": {
-			`<rss version="2.0"><channel><title> Blog </title><ttl>-5</ttl>
+			`<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title> Blog </title><ttl>-5</ttl>
 			<skipHours><hour>x</hour><hour>25</hour><hour>22</hour></skipHours><skipDays><day> saturday</day><day>x</day></skipDays>
 			<cloud domain="c.example" path="/"/><item><guid>http://blog.example/two</guid><title> Two </title></item>
 			<item><guid isPermaLink="false">x</guid></item><item><guid> x </guid></item>
-			<item><title>Three</title><link>mailto:a@b.example</link></item>
+			<item><title>Three</title><link>mailto:a@b.example</link><dc:creator>A</dc:creator></item>
 			<item><guid>http://blog.example/ö</guid><link>/four</link>
 			<comments>/` + strings.Repeat("x", 2000) + `</comments></item></channel></rss>`,
 			feed.Document{
@@ -161,6 +161,10 @@ func TestEncodings(t *testing.T) {
 		if err != nil || got.Title != "Café" {
 			t.Errorf("%s: %q, %v", name, got.Title, err)
 		}
+	}
+	json := []byte("\xef\xbb\xbf" + `{"version":"https://jsonfeed.org/version/1","title":"Café"}`)
+	if got, err := feed.Read(json, "application/json", base); err != nil || got.Title != "Café" {
+		t.Errorf("JSON with a mark: %q, %v", got.Title, err)
 	}
 }
 

@@ -4,12 +4,16 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
@@ -140,6 +144,67 @@ func TestTimeMapsForPeopleNameTheirNeighbours(t *testing.T) {
 		}
 		if !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 			t.Errorf("%s: %v", tt.path, w.Header())
+		}
+	}
+}
+
+// A TimeMap for people that can't be read to its end breaks off, and the log says why.
+func TestTimeMapsForPeopleBreakOff(t *testing.T) {
+	faulty := kvtest.NewFaulty(kvtest.NewMemory())
+	x, err := index.New(t.Context(), faulty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archivetest.PutBare(t, x, "http://example.org/", 30, 0, 0)
+	var log logbuffer.Buffer
+	brokeOff := 0
+	for step := 1; ; step++ {
+		a := replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Log: log.Logger()})
+		s, err := replay.New(replay.Config{Archive: a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faulty.FailAt(step)
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					brokeOff++
+				}
+			}()
+			replaytest.Get(t, s.Handler(), "/web/timemap/html/http://example.org/", "Accept", "text/html")
+		}()
+		steps := len(faulty.Steps())
+		faulty.FailAt(0)
+		if steps < step {
+			break
+		}
+	}
+	if said := log.String(); brokeOff == 0 || strings.Count(said, "answer broke off") != brokeOff || strings.Contains(said, "<nil>") {
+		t.Errorf("it broke off %d times: %s", brokeOff, said)
+	}
+}
+
+// A calendar says how many versions there are at each level, and leads to the calendars of the others.
+func TestVersionsAtEachLevel(t *testing.T) {
+	page := func(date, nav, text string) replaytest.Record {
+		return replaytest.Record{
+			Date: date, URI: "http://a.example/", Status: 200,
+			Body: strings.Replace(replaytest.PageOf("Mill", text), "<nav>", "<nav><a href=/x>"+nav+"</a>", 1),
+		}
+	}
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		page("20150101000000", "one", "weir lock"), page("20160101000000", "two", "weir lock"), page("20170101000000", "two", "tannery museum"),
+	}))
+	counts, tags := regexp.MustCompile(`<span class="levels[^>]*>(.*?)</span>`), regexp.MustCompile(`</?b>|&amp;url=[^"]*|</a>`)
+	for level, want := range map[string]string{
+		"content": `2 versions by content ·  <a href="/web/?level=text">3 by text`,
+		"text":    `<a href="/web/*/http://a.example">2 versions by content ·  3 by text`,
+		"any":     `<a href="/web/*/http://a.example">2 versions by content ·  <a href="/web/?level=text">3 by text ·  3 by any byte`,
+	} {
+		body := replaytest.Get(t, s.Handler(), "/web/?url=a.example&on=2015&level="+level, "Accept", "text/html").Body.String()
+		m := counts.FindStringSubmatch(body)
+		if m == nil || strings.TrimSpace(tags.ReplaceAllString(m[1], "")) != want {
+			t.Errorf("%s: %q", level, m)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -65,7 +66,8 @@ func (h *Handler) TimeMapPage(
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := timeMapPage(v).Render(r.Context(), w); err != nil || failed != nil {
+	err = timeMapPage(v).Render(r.Context(), w)
+	if err = errors.Join(failed, err); err != nil {
 		return respond.BreakOff(h.archive.Log, r, err)
 	}
 	return nil

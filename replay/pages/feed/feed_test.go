@@ -2,6 +2,7 @@ package feed_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
@@ -86,6 +89,14 @@ func TestFeedsTellVersionsNewestFirst(t *testing.T) {
 		{"a query", "/web/feed?q=tannery&change=deleted&url=mill.example&matchType=domain", []string{"20160301 gone", "20160101 "}},
 		{"a query of one page", "/web/feed?q=tannery&change=deleted&url=" + site, []string{"20160101 "}},
 		{"what was added", "/web/feed?q=tannery&change=added&domain=mill.example", []string{"20160601 a", "20150101 ", "20140101 gone"}},
+		{"a query of addresses", "/web/feed?q=tannery&change=added&url=" + site + "a*", []string{"20160601 a"}},
+		{"of addresses within a domain", "/web/feed?q=tannery&change=added&domain=mill.example&url=" + site + "a*", []string{"20160601 a"}},
+		{"of a domain within addresses", "/web/feed?q=tannery&change=added&domain=mill.example&url=example&matchType=domain", []string{
+			"20160601 a", "20150101 ", "20140101 gone",
+		}},
+		{"before", "/web/feed?url=" + site + "&before=2016", []string{"20160101 ", "20150101 "}},
+		{"before, and until before that", "/web/feed?url=" + site + "&until=2015&before=2016", []string{"20150101 "}},
+		{"until, and before that", "/web/feed?url=" + site + "&until=2016&before=2015", []string{"20150101 "}},
 		{"watched words", "/web/feed?watch=museum:2,lock&threshold=0.1", []string{"20170101 ", "20160101 "}},
 		{"nothing since", "/web/feed?url=" + site + "&since=1d", nil},
 	} {
@@ -206,6 +217,7 @@ func TestFeedsRefuseWhatMakesNoSense(t *testing.T) {
 		"/web/feed?watch=a,b:x":                                    "400 watch",
 		"/web/feed?watch=two+words":                                "400 watch",
 		"/web/feed?watch=tannery&threshold=2":                      "400 threshold",
+		"/web/feed?type=image":                                     "400 type",
 		"/web/feed?level=pixels":                                   "400 level",
 		"/web/monitor?q=tannery":                                   "400 a monitor tells of all changes",
 		"/web/monitor?since=tomorrow":                              "400 since",
@@ -267,6 +279,99 @@ func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
 	empty := replaytest.Get(t, h, "/web/monitor", "Accept", "text/html").Body.String()
 	if !strings.Contains(empty, "0 changes since") || !strings.Contains(empty, "/web/monitor?since=20161202") {
 		t.Errorf("an empty page leads nowhere: %s", empty)
+	}
+}
+
+// Redirects and errors are told as such, in a feed, in a monitor and on its page.
+func TestWhatVersionsShow(t *testing.T) {
+	t.Parallel()
+	server, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: site + "moved", Status: 200, Body: replaytest.PageOf("Moved", "tannery weir")},
+		{Date: "20160101000000", URI: site + "moved", Status: 301, Location: site + "elsewhere"},
+		{Date: "20160201000000", URI: site + "broken", Status: 500, Body: replaytest.PageOf("Broken", "broken")},
+	}))
+	h := server.Handler()
+	var said []string
+	for _, e := range read(t, h, "/web/feed?since=2016").Entries {
+		said = append(said, e.Title+": "+e.Summary.Body)
+	}
+	if diff := cmp.Diff([]string{
+		"http://mill.example/broken: <p>This capture shows an error page. · first version</p>", "Moved: <p>This capture is a redirect.</p>",
+	}, said); diff != "" {
+		t.Error(diff)
+	}
+	var monitor struct{ Changes []struct{ Kind string } }
+	if err := json.Unmarshal(replaytest.Fetch(t, h, "/web/monitor?since=2016&until=2017"), &monitor); err != nil ||
+		len(monitor.Changes) != 2 || monitor.Changes[0].Kind != "redirect" || monitor.Changes[1].Kind != "error" {
+		t.Errorf("%+v, %v", monitor, err)
+	}
+	page := replaytest.Get(t, h, "/web/monitor?since=2016&until=2017", "Accept", "text/html").Body.String()
+	if strings.Count(page, "This capture is a redirect.") != 1 || strings.Count(page, "This capture shows an error page.") != 1 {
+		t.Error(page)
+	}
+	if w := replaytest.Get(t, h, "/web/monitor?output=json", "Accept", "text/html"); !json.Valid(w.Body.Bytes()) {
+		t.Errorf("%s", w.Body)
+	}
+}
+
+// Each change has its figures, as data and on the page.
+func TestFiguresOfAMonitor(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	const query = "since=20151231&until=2017&url=mill.example&matchType=domain"
+	var monitor struct {
+		Changes []struct {
+			Kind, Datetime, Diff string
+			Added, Deleted       int
+			Share                float64
+			OriginalURI          string `json:"original_uri"`
+		}
+	}
+	if err := json.Unmarshal(replaytest.Fetch(t, h, "/web/monitor?"+query), &monitor); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range monitor.Changes {
+		got = append(got, strings.ReplaceAll(fmt.Sprint(c), "http://example.com/web", ""))
+	}
+	tags, diffs := regexp.MustCompile(`<[^>]*>`), regexp.MustCompile(`href="/web(/diff/[^"]*)"`)
+	page := replaytest.Get(t, h, "/web/monitor?"+query, "Accept", "text/html").Body.String()
+	_, page, _ = strings.Cut(page, `<ol class="places">`)
+	page, _, _ = strings.Cut(page, "</ol>")
+	for _, row := range strings.SplitAfter(page, "</li>") {
+		text := strings.Join(strings.Fields(tags.ReplaceAllString(row, " ")), " ")
+		for _, m := range diffs.FindAllStringSubmatch(row, -1) {
+			text += " " + m[1]
+		}
+		got = append(got, text)
+	}
+	if diff := cmp.Diff([]string{
+		"{missing 20160301000000 /diff/20140101000000/20160301000000/http://mill.example/gone 2 17 1 http://mill.example/gone}",
+		"{page 20170101000000 /diff/20160101000000/20170101000000/http://mill.example/ 2 3 0.563 http://mill.example/}",
+		"{page 20160101000000 /diff/20150201000000/20160101000000/http://mill.example/ 4 2 0.586 http://mill.example/}",
+		"{page 20160601000000 /diff/20150101000000/20160601000000/http://mill.example/a 3 0 0.234 http://mill.example/a}",
+		"{page 20170101000000  0 0 1 http://mill.example/b}",
+		"{page 20160301000000  0 0 1 http://mill.example/pic.png}",
+		"Gone Here the page was missing. http://mill.example/gone 1 March 2016, 00:00 UTC · unchanged for 2 years before · calendar",
+		"Mills http://mill.example/ 1 January 2017, 00:00 UTC · +2 −3 different words · 56% of the content · unchanged for 366 days before · " +
+			"what changed · calendar /diff/20160101000000/20170101000000/http://mill.example/",
+		"Mills http://mill.example/ 1 January 2016, 00:00 UTC · +4 −2 different words · 58% of the content · unchanged for 365 days before · " +
+			"what changed · calendar /diff/20150201000000/20160101000000/http://mill.example/",
+		"A http://mill.example/a 1 June 2016, 00:00 UTC · +3 different words · 23% of the content · unchanged for 517 days before · " +
+			"what changed · calendar /diff/20150101000000/20160601000000/http://mill.example/a",
+		"B new here http://mill.example/b 1 January 2017, 00:00 UTC · calendar",
+		"http://mill.example/pic.png new here http://mill.example/pic.png 1 March 2016, 00:00 UTC · calendar",
+		"",
+	}, got); diff != "" {
+		t.Error(diff)
+	}
+	if few := replaytest.Get(t, h, "/web/monitor?limit=2&"+query).Body.String(); strings.Count(few, `"kind"`) != 2 ||
+		!strings.Contains(few, `"total":6`) {
+		t.Error(few)
+	}
+	if body := read(t, h, "/web/feed?since=20160301&until=20160301&url="+site+"gone").Entries[0].Summary.Body; !strings.HasPrefix(body,
+		"<p>Here the page was missing. · 21 words deleted · 2 words added</p><p>") {
+		t.Error(body)
 	}
 }
 

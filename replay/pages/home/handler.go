@@ -2,8 +2,8 @@
 package home
 
 import (
+	"cmp"
 	"context"
-	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -42,7 +42,7 @@ type Handler struct {
 // Serve answers "/": the collections, and a URL box. One collection is shown at once.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	colls := h.Archive.Index.Collections()
-	if u := typed(&p); u != "" && len(colls) > 0 {
+	if typed(p) != "" && len(colls) > 0 {
 		return h.openAnywhere(w, r, colls, p)
 	}
 	if len(colls) == 1 {
@@ -73,24 +73,21 @@ func (f *frame) render(w http.ResponseWriter, r *http.Request, page templ.Compon
 	return respond.Render(w, r, http.StatusOK, page)
 }
 
-// typed returns the text in the box, and sets it as url. On search pages the box sends it as q.
-func typed(p *respond.Path) string {
-	if q := p.Params.Get("q"); q != "" {
-		p.Params = maps.Clone(p.Params)
-		p.Params.Set("url", q)
-	}
-	return strings.TrimSpace(p.Params.Get("url"))
+// typed returns the text in the box. On search pages the box sends it as q, and url is a filter.
+func typed(p respond.Path) string {
+	return strings.TrimSpace(cmp.Or(p.Params.Get("q"), p.Params.Get("url")))
 }
 
 // openAnywhere handles the box of the home page: it opens the first collection that has the address, else the first of all. Words are
 // searched in all collections.
 func (h *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []string, p respond.Path) error {
-	if q := strings.TrimSpace(p.Params.Get("url")); len(colls) > 1 && h.Box.IsWordsEverywhere(r.Context(), colls, q) {
+	q := typed(p)
+	if len(colls) > 1 && h.Box.IsWordsEverywhere(r.Context(), colls, q) {
 		respond.Redirect(w, h.Box.Everywhere(url.Values{"q": {q}}))
 		return nil
 	}
 	p.Coll = colls[0]
-	uriR := memento.ParseURIR(p.Params.Get("url"))
+	uriR := memento.ParseURIR(q)
 	having, err := h.Archive.Having(r.Context(), uriR)
 	if err != nil {
 		return err
@@ -106,14 +103,14 @@ func (h *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 }
 
 // openBox redirects the reader of a URL box to the memento nearest to at, else to the calendar.
-func (h *Handler) openBox(w http.ResponseWriter, _ *http.Request, coll string, p respond.Path) error {
-	uriR := memento.ParseURIR(p.Params.Get("url"))
+func (h *Handler) openBox(w http.ResponseWriter, p respond.Path) error {
+	uriR := memento.ParseURIR(typed(p))
 	if uriR == "" {
 		return respond.NoAddress()
 	}
-	to := h.Site.Local(coll).Calendar(uriR)
+	to := h.Site.Local(p.Coll).Calendar(uriR)
 	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
-		to = h.Site.Local(coll).Memento(at, "", uriR)
+		to = h.Site.Local(p.Coll).Memento(at, "", uriR)
 	}
 	respond.Redirect(w, to)
 	return nil
@@ -146,10 +143,9 @@ func (h *Handler) facts(ctx context.Context, coll string) (collectionFacts, erro
 
 // Collection answers /{coll}/.
 func (h *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	asked := p.Params
-	u := typed(&p)
+	u := typed(p)
 	if u != "" && h.Box.IsWords(r.Context(), p.Coll, u) {
-		h.Box.Box(w, p.Coll, limits(asked, u))
+		h.Box.Box(w, p.Coll, limits(p.Params, u))
 		return nil
 	} else if respond.IsPattern(u) {
 		p.URIR = u
@@ -160,8 +156,8 @@ func (h *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 		}
 		return h.Calendar.Serve(w, r, p)
 	} else if u != "" {
-		return h.openBox(w, r, p.Coll, p)
-	} else if p.Params.Get("url") != "" {
+		return h.openBox(w, p)
+	} else if p.Params.Get("q")+p.Params.Get("url") != "" {
 		return respond.NoAddress()
 	}
 	v := collectionView{frame: h.frame(w, r, p)}

@@ -28,6 +28,8 @@ func TestTheAddressBoxLeadsOn(t *testing.T) {
 		{"/?url=rain.example.org/a&at=then", 302, "/web/*/http://rain.example.org/a"},
 		{"/web/?url=rain.example.org/a", 302, "/web/*/http://rain.example.org/a"},
 		{"/web/?url=rain", 400, ""},
+		{"/web/?url=+", 400, ""},
+		{"/?q=+", 400, ""},
 		{"/web/?url=rain.example.org/*", 200, ""},
 		{"/web/?url=*.example.org", 200, ""},
 		{"/web/?url=snow.example.org/*", 404, ""},
@@ -95,6 +97,57 @@ func TestTheBoxOfSeveralCollections(t *testing.T) {
 		w := replaytest.Get(t, h, "/?url="+typed, "Accept", "text/html")
 		if got := w.Header().Get("Location"); w.Code != http.StatusFound || !strings.HasPrefix(got, to) {
 			t.Errorf("%s: %d to %s", typed, w.Code, got)
+		}
+	}
+}
+
+// Words in the box lead to a search with the filters of the one before, and an address elsewhere.
+func TestWordsInTheBox(t *testing.T) {
+	record := func(path, text string) replaytest.Record {
+		return replaytest.Record{Date: "20150101000000", URI: replaytest.Site + path, Status: 200, Body: replaytest.PageOf(path, text)}
+	}
+	path := replaytest.Write(t, []replaytest.Record{record("/a", "tannery"), record("/b", "museum weir")})
+	h := replaytest.Searchable(t, []string{path}).Handler()
+	for path, to := range map[string]string{
+		"/web/?q=two+words&change=deleted&domain=": "/web/search?change=deleted&q=two+words",
+		"/web/?url=two+words&change=deleted":       "/web/search?q=two+words",
+		"/?q=two+words&change=deleted":             "/web/search?change=deleted&q=two+words",
+		"/web/?q=rain.example.org/a":               "/web/*/http://rain.example.org/a",
+		"/?q=rain.example.org/a&at=2014":           "/web/20140101000000/http://rain.example.org/a",
+	} {
+		w := replaytest.Get(t, h, path, "Accept", "text/html")
+		if got := w.Header().Get("Location"); w.Code != http.StatusFound || got != to {
+			t.Errorf("%s: %d to %s, want %s", path, w.Code, got, to)
+		}
+	}
+	if w := replaytest.Get(t, h, "/web/?url=rain.example.org/a&level=text", "Accept", "text/html"); w.Code != 200 ||
+		!strings.Contains(w.Body.String(), "/web/20150101000000/"+replaytest.Site+"/a") {
+		t.Errorf("a calendar: %d %s", w.Code, w.Header())
+	}
+	w := replaytest.Get(t, h, "/web/?url=rain.example.org/a&level=text&at=2015", "Accept", "text/html")
+	if w.Code != http.StatusFound {
+		t.Errorf("a memento: %d", w.Code)
+	}
+	body := replaytest.Get(t, h, "/web/", "Accept", "text/html").Body.String()
+	for _, want := range []string{
+		`href="/web/?since=2015&amp;until=2015&amp;url=%2A"`, `href="/web/monitor"`, `href="/web/duplicates?across=1"`, `href="/web/?url=%2A"`,
+		`href="/web/*/http://rain.example.org/*"`, `href="/web/?type=page&amp;url=%2A"`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
+		}
+	}
+}
+
+// Each of several collections has its figures on the first page.
+func TestFiguresOfSeveralCollections(t *testing.T) {
+	body := replaytest.Get(t, replaytest.TwoCollections(t), "/", "Accept", "text/html").Body.String()
+	for _, want := range []string{
+		"2 captures, 1 address, 2 versions, 1 file", "from 1 January 2010 to 1 January 2014", "<title>2012: 0 captures</title>",
+		"3 captures, 2 addresses, 3 versions, 1 file", "from 1 January 2012 to 1 January 2016", "<title>2016: 2 captures, 2 versions</title>",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -101,6 +102,29 @@ func TestWhereFilesCannotBeHandedIn(t *testing.T) {
 	}
 	if strings.Contains(without, "token") || strings.Contains(without, `type="file"`) || !strings.Contains(without, "only over https") {
 		t.Error("files can be handed in, or nothing says why not")
+	}
+}
+
+// A crawler with a wrong clock doesn't stretch the years, and none between is left out.
+func TestYearsOfACollection(t *testing.T) {
+	for want, years := range map[string][]int{
+		"": {}, "2001:1": {2001}, "2001:1 2002:2": {2001, 2002}, "2001:1 2002:0 2003:0 2004:2": {2001, 2004},
+		"2001:2 2002:3": {1920, 2001, 2002}, "2001:3 2002:4": {1800, 1801, 2001, 2002}, "2999:3": {1800, 2001, 2999},
+	} {
+		var in []holdings.Year
+		for i, y := range years {
+			in = append(in, holdings.Year{Year: y, Captures: i + 1})
+		}
+		var got []string
+		for _, y := range everyYear(in) {
+			got = append(got, fmt.Sprint(y.Year, ":", y.Captures))
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%v: %s, want %s", years, s, want)
+		}
+	}
+	if all := everyYear([]holdings.Year{{Year: 1921}, {Year: 2001}}); len(all) != 80 || all[0].Year != 1922 || all[79].Year != 2001 {
+		t.Errorf("%v", all)
 	}
 }
 

@@ -20,7 +20,7 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 		if errors.Is(err, kv.ErrNoKey) {
 			return f.enqueue(tx, s, item)
 		}
-		if ok = err == nil && len(place) > 0; !ok { // it is done or left out
+		if ok = len(place) > 0; !ok { // it is done or left out
 			return err
 		}
 		v, err := tx.Get(place)

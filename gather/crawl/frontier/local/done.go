@@ -15,7 +15,7 @@ import (
 func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answer) (isNew bool, err error) {
 	err = f.update(ctx, func(tx kv.Txn, s *state) error {
 		place, err := tx.Get(key(known, item.Key))
-		if isNew = err == nil && len(place) > 0; !isNew {
+		if isNew = len(place) > 0; !isNew {
 			if errors.Is(err, kv.ErrNoKey) {
 				err = nil
 			}
@@ -148,12 +148,8 @@ func (f *Frontier) Settle(ctx context.Context, kept, lost []frontier.Written) er
 // lose queues an item again whose answer is lost, and forgets its payload.
 func (f *Frontier) lose(ctx context.Context, w frontier.Written) error {
 	return f.update(ctx, func(tx kv.Txn, s *state) error {
-		k := key(known, w.Item.Key)
-		if place, err := tx.Get(k); err != nil || len(place) > 0 { // already queued
-			return errors.Join(err, tx.Delete(key(written, w.Item.Key)))
-		}
 		count(&s.Totals, w.Item, w.Answer, -1)
-		if err := errors.Join(tx.Delete(k), tx.Delete(key(written, w.Item.Key))); err != nil {
+		if err := errors.Join(tx.Delete(key(known, w.Item.Key)), tx.Delete(key(written, w.Item.Key))); err != nil {
 			return err
 		}
 		if w.Answer.Digest != "" {

@@ -36,7 +36,6 @@ type Frontier struct {
 	mu        sync.Mutex // writes come one after the other
 	state     state
 	flying    map[string]flown // items that are handed out, by key
-	places    map[string]bool  // their keys in the queue
 	pages     int64            // pages among them
 	last      string           // the host that was handed out last
 	unsettled []string         // keys of answers by this process whose file may not be on disk
@@ -44,8 +43,7 @@ type Frontier struct {
 
 // A flown item has been handed out.
 type flown struct {
-	kind  frontier.Kind
-	place string // its key in the queue
+	kind frontier.Kind
 	// claimed says that the item has no turn at its host.
 	claimed bool
 }
@@ -64,7 +62,7 @@ var stateKey = []byte{meta}
 
 // Open reads the state of a crawl.
 func Open(ctx context.Context, s kv.Store, cfg frontier.Config) (*Frontier, error) {
-	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Politeness), flying: map[string]flown{}, places: map[string]bool{}}
+	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Politeness), flying: map[string]flown{}}
 	if _, err := kv.GetJSON(ctx, s, stateKey, &f.state); err != nil {
 		return nil, fmt.Errorf("frontier: %w", err)
 	}
@@ -182,6 +180,5 @@ func (f *Frontier) Restart(ctx context.Context) error {
 		return fmt.Errorf("frontier: %w", err)
 	}
 	f.state = state{Totals: frontier.Totals{Skipped: map[string]int64{}, Traps: map[string]int64{}, Status: map[string]int64{}}}
-	f.flying, f.places, f.pages, f.last, f.unsettled = map[string]flown{}, map[string]bool{}, 0, "", nil
 	return nil
 }

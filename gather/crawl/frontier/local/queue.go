@@ -168,7 +168,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 	}
 	noPage := l.Pages > 0 && f.state.Totals.Pages+f.pages >= l.Pages
 	now := time.Now()
-	place, err := f.choose(ctx, &h, func(first frontier.Item) bool {
+	err = f.choose(ctx, &h, func(first frontier.Item) bool {
 		if first.Kind == frontier.Page && noPage {
 			return false
 		}
@@ -184,8 +184,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 	if err != nil || !h.OK {
 		return h, err
 	}
-	f.flying[h.Item.Key] = flown{kind: h.Item.Kind, place: place}
-	f.places[place] = true
+	f.flying[h.Item.Key] = flown{kind: h.Item.Kind}
 	if h.Item.Kind == frontier.Page {
 		f.pages++
 	}
@@ -195,8 +194,8 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 }
 
 // choose finds the next host, in turn, whose first item is ready. ready takes a turn at the host if it returns true.
-func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(frontier.Item) bool) (place string, err error) {
-	err = f.store.View(ctx, func(at kv.Snapshot) error {
+func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(frontier.Item) bool) error {
+	err := f.store.View(ctx, func(at kv.Snapshot) error {
 		c := at.Cursor(kv.Range{Prefix: []byte{queued}})
 		defer c.Close()
 		after := append(key(queued, f.last), 1)
@@ -207,7 +206,7 @@ func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(fr
 				c.Seek([]byte{queued})
 			}
 			for !h.OK && c.Valid() && (pass == 0 || bytes.Compare(c.Key(), after) < 0) {
-				if place, err = f.first(c, h, ready); err != nil {
+				if err := f.first(c, h, ready); err != nil {
 					return err
 				}
 			}
@@ -215,37 +214,33 @@ func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(fr
 		return c.Err()
 	})
 	if err != nil {
-		return "", fmt.Errorf("frontier: %w", err)
+		return fmt.Errorf("frontier: %w", err)
 	}
-	return place, nil
+	return nil
 }
 
 // first checks the first item of the host at the cursor, and moves on to the next host.
-func (f *Frontier) first(c kv.Cursor, h *frontier.Handed, ready func(frontier.Item) bool) (place string, err error) {
+func (f *Frontier) first(c kv.Cursor, h *frontier.Handed, ready func(frontier.Item) bool) error {
 	host, _, _ := bytes.Cut(bytes.Clone(c.Key()[1:]), []byte{0})
 	prefix := hostPrefix(string(host))
 	for c.Valid() && bytes.HasPrefix(c.Key(), prefix) {
-		if f.places[string(c.Key())] {
-			c.Next()
-			continue
-		}
 		var found frontier.Item
 		if err := c.Value(func(v []byte) error { return json.Unmarshal(v, &found) }); err != nil {
-			return "", err
+			return err
 		}
-		if _, flies := f.flying[found.Key]; flies { // it is queued again while it is handed out
+		if _, flies := f.flying[found.Key]; flies {
 			c.Next()
 			continue
 		}
 		if ready(found) {
 			h.Item, h.OK = found, true
-			return string(c.Key()), nil
+			return nil
 		}
 		break
 	}
 	prefix[len(prefix)-1] = 1
 	c.Seek(prefix)
-	return "", c.Err()
+	return c.Err()
 }
 
 // Slow implements [frontier.Frontier].
@@ -273,7 +268,6 @@ func (f *Frontier) land(item frontier.Item) {
 		return
 	}
 	delete(f.flying, item.Key)
-	delete(f.places, at.place)
 	if at.kind == frontier.Page {
 		f.pages--
 	}
@@ -302,7 +296,7 @@ func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
 // unqueue removes the item with a key from the queue.
 func (f *Frontier) unqueue(tx kv.Txn, k string) error {
 	place, err := tx.Get(key(known, k))
-	if err != nil && !errors.Is(err, kv.ErrNoKey) || len(place) == 0 {
+	if len(place) == 0 {
 		return err
 	}
 	return tx.Delete(place)

@@ -1,0 +1,178 @@
+package follow_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/gather/follow/status"
+)
+
+// A source that has moved for good is asked where it is now, and where it was once that fails.
+func TestASourceThatMoves(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	const text = `<rss version="2.0"><channel><title>News</title></channel></rss>`
+	const modified = "Wed, 01 May 2024 11:00:00 GMT"
+	plain := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) } // without an ETag
+	dated := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Last-Modified", modified)
+		if r.Header.Get("If-Modified-Since") == modified {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		plain(w, r)
+	}
+	to := func(path string, code int) func(http.ResponseWriter, *http.Request) {
+		return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, path, code) }
+	}
+	g := newFollowing(t, s, "every: 1h\npolicy: fixed\nsources:\n  - {feed: HOST/old}\n")
+	for _, step := range []struct {
+		what, path string
+		answer     func(http.ResponseWriter, *http.Request)
+		asked      string
+	}{
+		{"first", "/old", plain, "GET /old"},
+		{"the same bytes", "/old", plain, "GET /old"},
+		{"its new place is announced, and not there", "/old", to("/new", 302), "GET /new GET /old"},
+		{"it is elsewhere for now", "/new", plain, "GET /new GET /old"},
+		{"it has moved to what redirects for now", "/old", to("/mid", 301), "GET /mid GET /old"}, // which isn't there yet
+		{"which it does", "/mid", to("/new", 307), "GET /mid GET /new GET /old"},
+		{"the old place is asked no more", "/old", plain, "GET /mid GET /new"},
+		{"another move", "/mid", to("/new", 308), "GET /mid GET /new"},
+		{"and arrived", "/new", dated, "GET /new"},
+		{"unchanged", "/new", dated, "GET /new"},
+		{"it fails", "/new", nil, "GET /new"},
+		{"and is where it was", "/new", dated, "GET /old"},
+		{"and is where it was", "/new", dated, "GET /new"},
+	} {
+		s.answer(step.path, step.answer)
+		g.once()
+		if got := strings.Join(s.requests(), " "); got != step.asked {
+			t.Errorf("%s: %s, want %s", step.what, got, step.asked)
+		}
+		s.pass(time.Hour)
+	}
+	g.want("written", g.captures(), []string{
+		"response /mid", "response /mid", "response /old", "response /old", "response /old", "revisit /mid", "revisit /new", "revisit /new",
+		"revisit /new", "revisit /new", "revisit /new", "revisit /new", "revisit /old", "revisit /old",
+	})
+}
+
+// A page that never answers is asked for again, later and later, and then given up.
+func TestAPageThatNeverAnswers(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.feed("/feed", "one")
+	s.answer("/one", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "broken", http.StatusInternalServerError) })
+	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, every: 720h}\n")
+	ask := func() (asked bool, st status.Status) {
+		st = g.once()
+		for _, r := range s.requests() {
+			asked = asked || r == "GET /one"
+		}
+		return asked, st
+	}
+	if asked, _ := ask(); !asked {
+		t.Fatal("it isn't asked for")
+	}
+	for _, wait := range []time.Duration{10, 20, 40, 80, 160} {
+		s.pass(wait*time.Minute - time.Second)
+		if asked, st := ask(); asked || st.Waiting != 1 {
+			t.Errorf("it is asked for before %d minutes: %+v", wait, st)
+		}
+		s.pass(time.Second)
+		if asked, _ := ask(); !asked {
+			t.Errorf("it isn't asked for after %d minutes", wait)
+		}
+	}
+	if _, st := ask(); st.Lost != 1 || st.Waiting != 0 || st.Requests != 13 { // of all processes, with robots.txt for each
+		t.Errorf("%+v", st)
+	}
+}
+
+// What is published while its feed is followed has a lag; the parts of pages are captured once a week.
+func TestLagAndParts(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	entry := func(name string, ago time.Duration) string {
+		at := s.clock().Add(-ago).Format(time.RFC1123Z)
+		return `<item><guid>` + name + `</guid><link>HOST/` + name + `</link><pubDate>` + at + `</pubDate></item>`
+	}
+	serve := func(entries string) {
+		s.serve("/feed", "text/xml", `<rss version="2.0"><channel>`+entries+`</channel></rss>`)
+	}
+	s.serve("/i.png", "image/png", "i")
+	const parts = `<img src="/i.png"><img src="/gone.html">`
+	s.answer("/gone.html", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, `<img src="/of-an-error.png">`)
+	})
+	for _, page := range []string{"/one", "/two", "/three"} {
+		s.html(page, page+parts)
+	}
+	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, every: 24h}\n")
+	serve(entry("one", time.Hour))
+	if st := g.once(); st.Lag.Count != 0 {
+		t.Errorf("published before it was followed: %+v", st.Lag)
+	}
+	g.want("asked", s.requests(), []string{"GET /feed", "GET /gone.html", "GET /i.png", "GET /one"})
+	s.pass(7*24*time.Hour - time.Minute)
+	serve(entry("two", 2*time.Hour) + entry("one", 0))
+	if st := g.once(); st.Lag.Count != 1 || st.Lag.Sum < 7200 || st.Lag.Sum > 7300 || st.Sources[0].Lag != st.Lag {
+		t.Errorf("two hours ago: %+v, %+v", st.Lag, st.Sources[0].Lag)
+	}
+	g.want("asked before a week", s.requests(), []string{"GET /feed", "GET /two"})
+	s.pass(25 * time.Hour)
+	serve(entry("three", -2*time.Hour))
+	if st := g.once(); st.Lag.Count != 1 {
+		t.Errorf("in the future: %+v", st.Lag)
+	}
+	g.want("asked after a week", s.requests(), []string{"GET /feed", "GET /gone.html", "GET /i.png", "GET /three"})
+}
+
+// Pages that have no text, or none that can be read, are changed when their bytes are; so is a page that is gone, or back.
+func TestPagesWithoutText(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/page, every: 1h}\n")
+	encoded := func(body string) func(http.ResponseWriter, *http.Request) {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.Header().Set("Content-Encoding", "gzip")
+			fmt.Fprint(w, body)
+		}
+	}
+	kind := func(contentType, body string) func(http.ResponseWriter, *http.Request) {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			fmt.Fprint(w, body)
+		}
+	}
+	const prose = "This is the text of a page, long enough that nobody takes it for an empty shell of one."
+	want := int64(0)
+	for i, step := range []struct {
+		answer  func(http.ResponseWriter, *http.Request)
+		changed int64
+	}{
+		{encoded("no gzip"), 0},
+		{kind("text/html", prose), 1},
+		{kind("text/html", "<nav>Home</nav>"+prose), 0},
+		{func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, "It is gone, as you see.", http.StatusGone)
+		}, 1},
+		{kind("image/png", "a"), 1},
+		{kind("image/png", "a"), 0},
+		{kind("image/png", "b"), 1},
+	} {
+		s.answer("/page", step.answer)
+		st := g.once()
+		if want += step.changed; st.Changed != want || st.New != 1 {
+			t.Errorf("step %d: %d changed, want %d, %d new", i+1, st.Changed, want, st.New)
+		}
+		s.pass(time.Hour)
+	}
+}
