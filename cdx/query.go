@@ -123,11 +123,11 @@ func (p *queryParser) parameter(name, value string) (err error) {
 	case "matchType":
 		p.match = surt.Match(value)
 	case "from":
-		p.span.Since, err = ParseTimestamp(value)
+		p.span.Since, err = ParseAsked(value)
 	case "to":
-		p.span.Until, err = ParseTimestampEnd(value)
+		p.span.Until, err = ParseAskedEnd(value)
 	case "closest":
-		p.closest, err = ParseTimestamp(value)
+		p.closest, err = ParseAsked(value)
 	case "sort":
 		p.sort = value
 	case "limit":

@@ -32,7 +32,7 @@ func TestAPIRefuses(t *testing.T) {
 		{"an unknown output", "url=http://x/&output=nope", "text, json, ndjson or cdxj"},
 		{"a collapse on a field that is none", "url=http://x/&collapse=foo", "collapse "},
 		{"a collapse to nothing", "url=http://x/&collapse=digest:0", "above 0"},
-		{"from that is no date", "url=http://x/&from=201313", "from: "},
+		{"from that is no date", "url=http://x/&from=2013-13", "from: "},
 		{"to that is too long", "url=http://x/&to=201401010000000", "to: "},
 		{"closest that is no date", "url=http://x/&closest=yesterday", "closest: "},
 		{"an unknown sort", "url=http://x/&sort=up", "reverse or closest"},

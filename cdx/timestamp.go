@@ -24,16 +24,23 @@ func FromTime(t time.Time) Timestamp {
 // ParseTimestamp reads 1 to 14 digits. It pads fewer than 14 down to the earliest time they can mean: "2014" is 1
 // January 2014, 00:00:00, and "20141" is 1 October. A date that doesn't exist (20140230, month 13, year 0) is an error.
 func ParseTimestamp(s string) (Timestamp, error) {
-	return parsePadded(s, false)
+	return parsePadded(s, false, false)
 }
 
 // ParseTimestampEnd reads 1 to 14 digits and pads fewer than 14 up to the latest time they can mean: "2014" is 31
 // December 2014, 23:59:59. That is the inclusive upper bound that a CDX "to" means.
 func ParseTimestampEnd(s string) (Timestamp, error) {
-	return parsePadded(s, true)
+	return parsePadded(s, true, false)
 }
 
-func parsePadded(s string, up bool) (Timestamp, error) {
+// ParseAsked is [ParseTimestamp] for what a client asks for: a date that doesn't exist is the nearest that does. Clients of other archives
+// write 20140000000000 for a year, 20140631 for the end of a month, and 99999999999999 for the newest.
+func ParseAsked(s string) (Timestamp, error) { return parsePadded(s, false, true) }
+
+// ParseAskedEnd is [ParseTimestampEnd] for what a client asks for.
+func ParseAskedEnd(s string) (Timestamp, error) { return parsePadded(s, true, true) }
+
+func parsePadded(s string, up, asked bool) (Timestamp, error) {
 	if len(s) == 0 || len(s) > 14 {
 		return 0, fmt.Errorf("timestamp %.20q: want 1 to 14 digits", s)
 	}
@@ -42,7 +49,7 @@ func parsePadded(s string, up bool) (Timestamp, error) {
 			return 0, fmt.Errorf("timestamp %q: want 1 to 14 digits", s)
 		}
 	}
-	year, rest, ok := padField(s, 4, 1, 9999, up)
+	year, rest, ok := padField(s, 4, 1, 9999, up, asked)
 	n, month := year, 0
 	for i := 0; i < 5 && ok; i++ {
 		least, most := 0, 59
@@ -55,7 +62,7 @@ func parsePadded(s string, up bool) (Timestamp, error) {
 			most = 23
 		}
 		var v int
-		v, rest, ok = padField(rest, 2, least, most, up)
+		v, rest, ok = padField(rest, 2, least, most, up, asked)
 		if i == 0 {
 			month = v
 		}
@@ -68,8 +75,8 @@ func parsePadded(s string, up bool) (Timestamp, error) {
 }
 
 // padField reads a number of width digits between least and most off the front of s. It fills in missing digits to make
-// the number as small, or as large, as possible.
-func padField(s string, width, least, most int, up bool) (v int, rest string, ok bool) {
+// the number as small, or as large, as possible. What is asked for may lie outside.
+func padField(s string, width, least, most int, up, asked bool) (v int, rest string, ok bool) {
 	n := min(width, len(s))
 	scale := 1
 	for i := range width {
@@ -81,8 +88,14 @@ func padField(s string, width, least, most int, up bool) (v int, rest string, ok
 		}
 	}
 	low, high := max(v, least), min(v+scale-1, most)
-	if low > high {
+	switch {
+	case low <= high:
+	case !asked:
 		return 0, "", false
+	case v > most:
+		low, high = most, most
+	default:
+		low, high = least, least
 	}
 	if up {
 		return high, s[n:], true

@@ -70,6 +70,25 @@ func TestParseTimestamp(t *testing.T) {
 	}
 }
 
+func TestWhatIsAskedForIsTheNearestDate(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"20140000000000": {"20140101000000", "20140101000000"}, "99999999999999": {"99991231235959", "99991231235959"},
+		"00000000000000": {"00010101000000", "00010101000000"}, "20140631": {"20140630000000", "20140630235959"},
+		"20142": {"20141201000000", "20141231235959"}, "201404": {"20140401000000", "20140430235959"},
+		"2014013124": {"20140131230000", "20140131235959"}, "": {}, "x": {}, "201401271712380": {},
+	} {
+		start, err := ParseAsked(in)
+		end, errEnd := ParseAskedEnd(in)
+		if want[0] == "" {
+			if err == nil || errEnd == nil {
+				t.Errorf("%q: no error", in)
+			}
+		} else if start.String() != want[0] || end.String() != want[1] || err != nil || errEnd != nil {
+			t.Errorf("%q: %s to %s, want %s", in, start, end, want)
+		}
+	}
+}
+
 func TestTimestampOfTime(t *testing.T) {
 	tests := []struct {
 		name string

@@ -1,6 +1,7 @@
 package memento
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -15,7 +16,11 @@ var (
 func ParseURIR(s string) string {
 	s = strings.TrimLeft(s, " ")
 	if m := escapedColon.FindString(s); m != "" {
-		s = m[:len(m)-3] + ":" + unescapeSlashes(s[len(m):])
+		if whole, err := url.PathUnescape(s); err == nil && !strings.ContainsAny(s, "/?") {
+			s = whole
+		} else {
+			s = m[:len(m)-3] + ":" + unescapeSlashes(s[len(m):])
+		}
 	}
 	m := schemePart.FindStringSubmatch(s)
 	switch {

@@ -11,8 +11,8 @@ import (
 // URIs names the resources of one collection. Base is the public address of the archive, such as "https://archive.example/varve", with or
 // without a path and a final slash; if it is empty, the URIs are paths from the root of the origin. Coll is the name of the collection.
 //
-// A URI-R is appended byte for byte, so that the archive receives the same URI-R again. Only "#" becomes "%23", because clients don't send
-// what follows it. [AppendURI] encodes a URI for use in a header.
+// A URI-R is appended byte for byte, so that the archive receives the same URI-R again. Only a fragment is left out, because clients don't
+// send one, and no capture is found by it. [AppendURI] encodes a URI for use in a header.
 type URIs struct {
 	Base, Coll string
 }
@@ -146,12 +146,6 @@ func (u URIs) appendHome(b []byte) []byte {
 }
 
 func appendURIR(b []byte, uriR string) []byte {
-	for {
-		i := strings.IndexByte(uriR, '#')
-		if i < 0 {
-			return append(b, uriR...)
-		}
-		b = append(append(b, uriR[:i]...), "%23"...)
-		uriR = uriR[i+1:]
-	}
+	uriR, _, _ = strings.Cut(uriR, "#")
+	return append(b, uriR...)
 }

@@ -166,7 +166,7 @@ func (c *cssScanner) uri(data []byte, end int, e *edit.List) {
 	if c.at.rule == cssNames {
 		return
 	}
-	from, to := len("url("), len(data)
+	from, to := bytes.IndexByte(data, '(')+1, len(data) // an escape may make the name longer
 	if to > from && data[to-1] == ')' {
 		to--
 	}

@@ -33,6 +33,7 @@ func TestURIsOfStyleSheets(t *testing.T) {
 		{"that doesn't end", "a{b:url(x", "a{b:url(@im_/dir/x"},
 		{"a string that isn't one", `a{content:"x"}`, `a{content:"x"}`},
 		{"escaped", `a{b:url(\78 y)}`, `a{b:url(@im_/dir/xy)}`},
+		{"with an escaped name", `a{b:u\rl(x)}`, `a{b:u\rl(@im_/dir/x)}`},
 		{"import", `@import "x";@import url(y);`, `@import "@cs_/dir/x";@import url(@cs_/dir/y);`},
 		{"import in capitals", `@IMPORT 'x'`, `@IMPORT '@cs_/dir/x'`},
 		{"import with conditions", `@import "x" layer("y");`, `@import "@cs_/dir/x" layer("y");`},

@@ -116,7 +116,7 @@ func declaredFormat(contentType string) (f Format, known bool) {
 		return FormatManifest, true
 	case "application/dash+xml":
 		return FormatDASH, true
-	case "text/xml", "application/xml":
+	case "text/xml", "application/xml", "text/xsl":
 		return FormatXML, true
 	case "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl":
 		return FormatHLS, true

@@ -65,8 +65,8 @@ func TestMediaTypesAndTheirFormats(t *testing.T) {
 		"text/html": FormatHTML, "TEXT/HTML": FormatHTML, "application/vnd.wap.xhtml+xml": FormatHTML, "text/css; x": FormatCSS,
 		"text/json":                FormatJSON,
 		"application/vnd.api+json": FormatJSON, "application/x-mpegurl": FormatHLS, "audio/mpegurl": FormatHLS, "audio/x-mpegurl": FormatHLS,
-		"application/xml": FormatXML, "application/atom+xml": FormatXML, "text/javascript1.5": FormatJS, "text/x-javascript": FormatJS,
-		"image/png": FormatNone, "video/mp4": FormatNone,
+		"application/xml": FormatXML, "text/xsl": FormatXML, "application/atom+xml": FormatXML, "text/javascript1.5": FormatJS,
+		"text/x-javascript": FormatJS, "image/png": FormatNone, "video/mp4": FormatNone,
 	} {
 		if got, known := declaredFormat(contentType); got != want || !known {
 			t.Errorf("%s: %s, known %v", contentType, got, known)

@@ -170,7 +170,6 @@ func linkKey(base *url.URL, href string) string {
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" {
 		return ""
 	}
-	to.Fragment, to.RawFragment = "", ""
 	return surt.Of(to.String())
 }
 

@@ -58,7 +58,7 @@ func (m *answer) target() cdx.Timestamp {
 			return ts
 		}
 	}
-	if asked, err := cdx.ParseTimestamp(m.p.From); err == nil && len(m.p.From) == 14 { // differs for a fuzzy answer
+	if asked, err := cdx.ParseAsked(m.p.From); err == nil && len(m.p.From) == 14 { // differs for a fuzzy answer
 		return asked
 	}
 	return m.a.Capture.Time
@@ -86,7 +86,7 @@ func (s *Handler) fromPage(r *http.Request, coll string) (cdx.Timestamp, bool) {
 	if _, ts, carried := parseTargetMod(p.Mod); carried {
 		return ts, true
 	}
-	ts, err := cdx.ParseTimestamp(p.From)
+	ts, err := cdx.ParseAsked(p.From)
 	return ts, err == nil
 }
 

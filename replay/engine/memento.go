@@ -15,7 +15,7 @@ import (
 
 // Memento answers a URI-M, or redirects to the nearest one if the datetime is not that of a capture.
 func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	ts, err := cdx.ParseTimestamp(p.From)
+	ts, err := cdx.ParseAsked(p.From)
 	if err != nil {
 		return respond.BadRequest(fmt.Sprintf("%s is no datetime: want YYYYMMDDhhmmss or its beginning", p.From))
 	}
@@ -41,7 +41,7 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path
 	if err != nil {
 		return err
 	}
-	if c != nil && len(p.From) == 14 && !c.Unresolved() {
+	if c != nil && p.From == ts.String() && !c.Unresolved() {
 		if led, err := s.toLanding(w, r, p, o, c); led || err != nil {
 			return err
 		}

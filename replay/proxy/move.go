@@ -84,7 +84,7 @@ func (p *Proxy) skipLanding(req *request, at respond.Path) bool {
 	if at.Params.Get(skipLandingParam) == "" || !respond.GoesUnasked(req.r, respond.SiteOf(at.URIR)) {
 		return false
 	}
-	ts, err := cdx.ParseTimestamp(at.From)
+	ts, err := cdx.ParseAsked(at.From)
 	if err != nil {
 		return false
 	}

@@ -141,7 +141,7 @@ func (p chooser) parseChoice(coll, datetime string) (choice, error) {
 	if digits == "" {
 		return choice{coll: coll}, nil
 	}
-	ts, err := cdx.ParseTimestamp(digits)
+	ts, err := cdx.ParseAsked(digits)
 	if err != nil {
 		return choice{}, respond.BadRequest("that is no datetime; one looks like 2014-01-31 12:00")
 	}

@@ -120,7 +120,7 @@ func TestMoment(t *testing.T) {
 		{"", "99991231235959", false},
 		{"2014", "20140101000000", false},
 		{"20140203040506", "20140203040506", false},
-		{"20141301", "", true},
+		{"20141301", "20141201000000", false},
 		{"x", "", true},
 	} {
 		ts, err := Moment(Path{From: tt.from})

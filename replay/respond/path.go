@@ -85,7 +85,7 @@ type Path struct {
 var (
 	mementoPart = regexp.MustCompile(`^(\d{1,14})((?:[a-z]{1,6}_|\$[a-z0-9:.-]+)?)/`)
 	modPart     = regexp.MustCompile(`^([a-z]{2}_)/`)
-	starPart    = regexp.MustCompile(`^(\d{0,14})(?:-\d{0,14})?\*(\d{0,14})/`)
+	starPart    = regexp.MustCompile(`^(\d{0,14})(?:-\d{0,14})?(?:\*|%2[aA])(\d{0,14})/`) // some clients escape the star
 	tsPart      = regexp.MustCompile(`^(\d{1,14})/`)
 	infoPart    = regexp.MustCompile(`^(\d{1,14})/info(?:\?|$)`)
 	timeMapPart = regexp.MustCompile(`^([a-z]+)/(?:(\d{1,9})/)?`)
@@ -96,7 +96,7 @@ var (
 //
 //	/web/2014/http://example.org/     a scheme and two slashes
 //	/web/2014/http:/example.org/      one slash collapsed by a proxy on the way: mended
-//	/web/2014/http%3A//example.org/   an escaped colon, or escaped slashes too: decoded
+//	/web/2014/http%3A//example.org/   an escaped colon, or escaped slashes too, or a URI-R encoded as a whole: decoded
 //	/web/2014/example.org/a           no scheme: a dot or a port in the host means http://
 //	/web/20130102.org/1               digits that are a host
 func ParsePath(target string) Path {

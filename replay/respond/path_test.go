@@ -68,6 +68,7 @@ func TestParsePath(t *testing.T) {
 		{"/web/inspect/20140101000000/http://e.org/?a=1", Path{Kind: Inspect, Coll: "web", From: "20140101000000", URIR: "http://e.org/?a=1"}},
 		{"/web/still/20140101000000/http://e.org/", Path{Kind: Still, Coll: "web", From: "20140101000000", URIR: "http://e.org/"}},
 		{"/web/*/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
+		{"/web/%2A/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
 		{"/web/2014*/http://e.org/", Path{Kind: Calendar, Coll: "web", From: "2014", URIR: "http://e.org/"}},
 		{"/web/*/http://e.org/a/*", Path{Kind: PrefixList, Coll: "web", URIR: "http://e.org/a/*"}},
 		{"/web/*/*.e.org", Path{Kind: PrefixList, Coll: "web", URIR: "*.e.org"}},

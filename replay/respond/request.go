@@ -140,7 +140,7 @@ const Newest cdx.Timestamp = 9999_12_31_23_59_59
 // Moment reads the datetime of a path; the default is the newest capture.
 func Moment(p Path) (cdx.Timestamp, error) {
 	if p.From != "" {
-		ts, err := cdx.ParseTimestamp(p.From)
+		ts, err := cdx.ParseAsked(p.From)
 		if err != nil {
 			return 0, BadRequest(fmt.Sprintf("%s is no datetime: want YYYYMMDDhhmmss or its beginning", p.From))
 		}

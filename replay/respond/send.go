@@ -94,6 +94,7 @@ func (s *Sending) copy(body io.Reader) error {
 // brokeOff ends the connection in the middle of an answer, so that no client takes a part for the whole.
 func (s *Sending) brokeOff(err error) error {
 	s.Broke(err)
+	_ = http.NewResponseController(s.W).Flush() // what could be read is better than no answer
 	panic(http.ErrAbortHandler)
 }
 

@@ -65,13 +65,14 @@ func TestWhereNoRangeCanBeAskedForNothingIsMeasured(t *testing.T) {
 func TestABrokenBodyEndsTheConnection(t *testing.T) {
 	trouble := errors.New("the disk is gone")
 	var broke error
+	sent := httptest.NewRecorder()
 	s := Sending{
-		W: httptest.NewRecorder(), R: httptest.NewRequest(http.MethodGet, "/", nil), Status: 200, Length: -1,
+		W: sent, R: httptest.NewRequest(http.MethodGet, "/", nil), Status: 200, Length: -1,
 		Broke: func(err error) { broke = err },
 	}
 	defer func() {
-		if p := recover(); p != http.ErrAbortHandler || broke != trouble {
-			t.Errorf("panicked with %v, learnt of %v", p, broke)
+		if p := recover(); p != http.ErrAbortHandler || broke != trouble || !sent.Flushed {
+			t.Errorf("panicked with %v, learnt of %v, what could be read was sent: %v", p, broke, sent.Flushed)
 		}
 	}()
 	_ = s.Send(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(trouble)))

@@ -42,7 +42,7 @@ func essence(value string) string {
 func safeSubtypes(top string) string {
 	switch top {
 	case "text":
-		return " html plain css xml csv tab-separated-values markdown x-markdown json vtt event-stream x-json x-component" +
+		return " html plain css xml xsl csv tab-separated-values markdown x-markdown json vtt event-stream x-json x-component" +
 			" x-handlebars x-template x-jquery-tmpl x-asciidoc fragment+html vnd.turbo-stream.html x-server-parsed-html unknown "
 	case "image":
 		return " gif jpeg jpg pjpeg png x-png apng webp avif avif-sequence heic heif jxl svg+xml svg bmp x-bmp x-ms-bmp x-windows-bmp" +

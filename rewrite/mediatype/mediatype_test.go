@@ -21,6 +21,7 @@ func TestTypesAsBrowsersReadThem(t *testing.T) {
 		{[]string{";/"}, true, false},
 		{[]string{"application/rss+xml;a=b, text/html"}, false, false},
 		{[]string{"text/javascript1.5"}, true, false},
+		{[]string{"text/xsl"}, true, false},
 		{[]string{"application/rss+xml; charset=utf-8"}, false, true},
 		{[]string{"application/rss+xml, text/html"}, false, false},
 		{[]string{"application/atom+xml", "application/atom+xml"}, false, false},

@@ -26,7 +26,8 @@ type Sketch struct {
 	// content in bytes, with stamps.
 	Core     uint64
 	CoreSize int
-	// Order is the hash of all words in order, as they are counted as terms: in lower case and without punctuation. It is 0 in older sketches.
+	// Order is the hash of all words in order, as they are counted as terms: in lower case and without punctuation, and of the meaningful
+	// signs of each block ([visible.Signs]). It is 0 in older sketches.
 	Order uint64
 	// NotFound says that the title or a heading reads like that of a "not found" page.
 	NotFound bool

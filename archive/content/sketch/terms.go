@@ -107,6 +107,9 @@ func (b *sketcher) read(text string, w *blockWords) {
 			st.add(uint64(h), len(w.words), seg.Digits)
 		}
 	}
+	if signs := visible.Signs(text); signs != "" {
+		w.order.Add(signs)
+	}
 	if w.sketch.Digits { // otherwise its mask follows from its hash
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))

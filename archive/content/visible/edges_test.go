@@ -271,7 +271,8 @@ func TestWordsOfShortTexts(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{
-		"": "", "a": "a", "a#": "a", "a¶": "a", "#": "", "¶¶": "", "50%#": "50%", "€": "€", "…": "", "—#": "", "a…": "a…",
+		"": "", "a": "a", "a#": "a", "a¶": "a", "C#": "C#", "Ab#": "Ab", "✓": "✓", "•": "",
+		"#": "", "¶¶": "", "50%#": "50%", "€": "€", "…": "", "—#": "", "a…": "a…",
 	} {
 		if got := WithoutMarks(word); got != want {
 			t.Errorf("%q without marks is %q", word, got)

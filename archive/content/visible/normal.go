@@ -33,7 +33,7 @@ func withoutInvisible(s string) string {
 func Visible(s string) string { return withoutInvisible(s) }
 
 // Normal returns the form in which words are compared at level content: without invisible characters, in NFC, in usual width, and with one
-// kind of quotation mark, apostrophe, dash and ellipsis.
+// kind of quotation mark, apostrophe, dash and ellipsis, and without ligatures.
 func Normal(s string) string {
 	if !tokenize.IsASCII(s) && strings.ContainsFunc(s, mayFold) {
 		s = width.Fold.String(alike.Replace(withoutInvisible(s)))
@@ -50,13 +50,14 @@ func mayFold(r rune) bool {
 	case r < 0x2000:
 		return r == '«' || r == '»' || r == '´' || r == 'ʼ' || r == 0xad
 	}
-	return r < 0x2300 || r == 0x3000 || r >= 0xfe00 && r <= 0xffff
+	return r < 0x2300 || r == 0x3000 || r >= 0xfb00 && r <= 0xffff
 }
 
 var alike = strings.NewReplacer(
 	"‘", "'", "’", "'", "‚", "'", "‛", "'", "ʼ", "'", "′", "'", "´", "'", "‹", "'", "›", "'",
 	"“", `"`, "”", `"`, "„", `"`, "‟", `"`, "″", `"`, "«", `"`, "»", `"`,
 	"‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "―", "-", "−", "-", "…", "...",
+	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st",
 )
 
 // nextInvisible returns the offset of the first invisible character in s from at on, or -1.
@@ -86,16 +87,39 @@ func WithoutMarks(w string) string {
 	if w == "" || plainEnd[w[len(w)-1]] {
 		return w
 	}
-	if n := len(w) - 1; w[n] == '#' || strings.HasSuffix(w, "¶") {
+	sharp := len(w) == 2 && w[0] >= 'A' && w[0] <= 'Z' // "C#" is a word
+	if w[len(w)-1] == '#' && !sharp || strings.HasSuffix(w, "¶") {
 		w = strings.TrimRight(w, "#¶")
 	}
 	for _, r := range w {
-		if r == '%' || r == '&' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Sc, r) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune(meaning, r) {
 			return w
 		}
 	}
 	return ""
 }
+
+// Signs returns the signs in text that change what it says: [WithoutMarks] keeps them too, and plus and minus stand before a number.
+func Signs(text string) string {
+	var signs []rune
+	before := ' '
+	for i, r := range text {
+		switch {
+		case r < utf8.RuneSelf && IsAlnum(byte(r)):
+		case strings.ContainsRune(meaning, r) || unicode.Is(unicode.Sc, r):
+			signs = append(signs, r)
+		case before == ' ' && (r == '+' || strings.ContainsRune("-−–", r)):
+			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); unicode.IsDigit(next) || unicode.Is(unicode.Sc, next) {
+				signs = append(signs, map[bool]rune{true: '+', false: '-'}[r == '+'])
+			}
+		}
+		before = r
+	}
+	return string(signs)
+}
+
+// meaning are signs that say something by themselves: yes, no, how good or how many.
+const meaning = "%&✓✔✅☑✗✘❌☒☐★☆"
 
 // plainEnd marks the bytes that end most words.
 var plainEnd = func() (is [256]bool) {

@@ -23,6 +23,7 @@ func TestNormal(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "": "", "don’t": "don't", "“so”": `"so"`, "«so»": `"so"`, "9–16": "9-16", "9—16": "9-16", "wait…": "wait...",
 		"cafe\u0301": "café", "ｗｉｄｅ": "wide", "in\u00advisible": "invisible", "a\u200bb": "ab", "a\u2060b": "ab", "Größe": "Größe", "дом": "дом",
+		"eﬃcient ﬁnds": "efficient finds",
 	} {
 		if got := Normal(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -36,6 +37,16 @@ func TestNormalOfEveryCharacter(t *testing.T) {
 		s := string(r)
 		if got, want := Normal(s), norm.NFC.String(width.Fold.String(alike.Replace(withoutInvisible(s)))); got != want {
 			t.Errorf("%U: %q, want %q", r, got, want)
+		}
+	}
+}
+
+func TestSigns(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", "plain, 9-16 - e-mail!": "", "a -5 and +€5": "-+€", "−5": "-", "✓ 5%": "✓%", "- 5 • + x": "", "a\xff": "",
+	} {
+		if got := Signs(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 }

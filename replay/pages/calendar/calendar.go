@@ -143,7 +143,7 @@ func (c *calendar) days(from, to int) (out []dayBar) {
 
 // day lists the captures of the requested day, or returns nil.
 func (c *calendar) day() (*dayView, error) {
-	if len(c.when) < 8 {
+	if len(c.when) < 8 || c.when[6:8] == "00" { // other archives link a year as 20150000000000*
 		return nil, nil
 	}
 	ts, err := cdx.ParseTimestamp(c.when[:8])

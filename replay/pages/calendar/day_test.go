@@ -61,6 +61,10 @@ func TestTheDayOfACalendar(t *testing.T) {
 	if w := replaytest.Get(t, s.Handler(), "/web/20150231*/"+replaytest.Site+"/a", "Accept", "text/html"); w.Code != http.StatusBadRequest {
 		t.Errorf("30 February: %d", w.Code)
 	}
+	w := replaytest.Get(t, s.Handler(), "/web/20150000000000*/"+replaytest.Site+"/a", "Accept", "text/html")
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Captures of") {
+		t.Errorf("a year with zeros: %d", w.Code)
+	}
 	at := "/web/?url=" + replaytest.Site + "/a&level=text&on=20150218"
 	body := replaytest.Get(t, s.Handler(), at, "Accept", "text/html").Body.String()
 	for _, m := range regexp.MustCompile(`class="day [^"]*" href="([^"]*)"`).FindAllStringSubmatch(body, -1) {

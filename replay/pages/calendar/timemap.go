@@ -81,7 +81,7 @@ func (h *Handler) Changes(w http.ResponseWriter, r *http.Request, p respond.Path
 	}
 	var at cdx.Timestamp
 	if v := p.Params.Get("at"); v != "" {
-		if at, err = cdx.ParseTimestamp(v); err != nil {
+		if at, err = cdx.ParseAsked(v); err != nil {
 			return respond.BadRequest(fmt.Sprintf("at %.20q is no datetime: want YYYYMMDDhhmmss or its beginning", v))
 		}
 	}

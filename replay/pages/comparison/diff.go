@@ -127,7 +127,7 @@ func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	}
 	c := &comparison{tl: tl, wanted: w, level: level}
 	for i, at := range []string{p.From, p.To} {
-		ts, err := cdx.ParseTimestamp(at)
+		ts, err := cdx.ParseAsked(at)
 		if err != nil {
 			example := h.site.Local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
 			if p.Kind == respond.Animate {

@@ -170,7 +170,7 @@ func askedPair(ranges []change.Range, params url.Values) (index int, asked bool,
 		}
 		return last, false, nil
 	}
-	ts, err := cdx.ParseTimestamp(at)
+	ts, err := cdx.ParseAsked(at)
 	if err != nil {
 		return 0, false, respond.BadRequest("at takes a datetime of 1 to 14 digits, as in at=20160901")
 	}

@@ -91,13 +91,13 @@ func (a *ask) readWhich(p respond.Path, _ time.Time) (err error) {
 
 // readTimes reads since and until, and where a page of a feed begins.
 func (a *ask) readTimes(p respond.Path, now time.Time) (err error) {
-	if a.Since, err = moment("since", a.since, now, cdx.ParseTimestamp); err != nil {
+	if a.Since, err = moment("since", a.since, now, cdx.ParseAsked); err != nil {
 		return err
 	}
-	if a.Until, err = moment("until", p.Params.Get("until"), now, cdx.ParseTimestampEnd); err != nil {
+	if a.Until, err = moment("until", p.Params.Get("until"), now, cdx.ParseAskedEnd); err != nil {
 		return err
 	}
-	before, err := moment("before", p.Params.Get("before"), now, cdx.ParseTimestampEnd)
+	before, err := moment("before", p.Params.Get("before"), now, cdx.ParseAskedEnd)
 	if before != 0 && (a.Until == 0 || before < a.Until) {
 		a.Until = before
 	}

@@ -109,7 +109,7 @@ func (h *Handler) openBox(w http.ResponseWriter, p respond.Path) error {
 		return respond.NoAddress()
 	}
 	to := h.Site.Local(p.Coll).Calendar(uriR)
-	if at, err := cdx.ParseTimestamp(p.Params.Get("at")); err == nil {
+	if at, err := cdx.ParseAsked(p.Params.Get("at")); err == nil {
 		to = h.Site.Local(p.Coll).Memento(at, "", uriR)
 	}
 	respond.Redirect(w, to)

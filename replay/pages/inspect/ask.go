@@ -75,12 +75,12 @@ func (a *ask) parseBounds(q url.Values) (err error) {
 		return respond.BadRequest(err.Error())
 	}
 	if v := q.Get("from"); v != "" {
-		if a.from, err = cdx.ParseTimestamp(v); err != nil {
+		if a.from, err = cdx.ParseAsked(v); err != nil {
 			return respond.BadRequest("from takes a datetime of 1 to 14 digits, as in from=20160901")
 		}
 	}
 	if v := q.Get("to"); v != "" {
-		if a.to, err = cdx.ParseTimestampEnd(v); err != nil {
+		if a.to, err = cdx.ParseAskedEnd(v); err != nil {
 			return respond.BadRequest("to takes a datetime of 1 to 14 digits, as in to=20160901")
 		}
 	}

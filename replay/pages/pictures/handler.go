@@ -99,7 +99,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, p *visual.Picture
 func (h *Handler) pair(r *http.Request, p respond.Path, tl *timeline.Timeline) (older, newer *cdx.Capture, err error) {
 	var found [2]*cdx.Capture
 	for i, at := range []string{p.From, p.To} {
-		ts, err := cdx.ParseTimestamp(at)
+		ts, err := cdx.ParseAsked(at)
 		if err != nil {
 			return nil, nil, respond.BadRequest("two datetimes are needed, as in " +
 				h.site.Local(p.Coll).Visual(20140101000000, 20150101000000, p.URIR))

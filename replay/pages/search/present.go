@@ -175,7 +175,7 @@ func parsePresentParams(p respond.Path, of searcher) (*presentParams, error) {
 		}
 	}
 	if a.at != "" {
-		if req.At, err = cdx.ParseTimestamp(a.at); err != nil {
+		if req.At, err = cdx.ParseAsked(a.at); err != nil {
 			return nil, respond.BadRequest(fmt.Sprintf("at %.20q: want 1 to 14 digits of a datetime", a.at))
 		}
 	}

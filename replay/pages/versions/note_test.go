@@ -27,6 +27,7 @@ func TestNotesOnVersions(t *testing.T) {
 		"… without a path":      {moved("http://a.example"), banner.Ending{Kind: banner.KindRedirect, Home: true}},
 		"a redirect to a query": {moved("http://a.example/?a"), banner.Ending{Kind: banner.KindRedirect}},
 		"a redirect nowhere":    {moved("/"), banner.Ending{Kind: banner.KindRedirect}},
+		"… to no address":       {moved("http://["), banner.Ending{Kind: banner.KindRedirect}},
 	} {
 		if got := NoteOf(&tt.r); got.Ends != tt.want || (got.Alternates == began) != tt.r.Alternates {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
