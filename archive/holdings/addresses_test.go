@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
@@ -123,6 +124,34 @@ func TestVersionsOfAddresses(t *testing.T) {
 	}
 	if several < 4 {
 		t.Errorf("only %d had several versions", several)
+	}
+}
+
+// Starting points are pages that can be read: home pages first, then those near them, and those that were captured and changed often.
+func TestStartingPoints(t *testing.T) {
+	rank := func(key, mime string, status, captures, versions int) float64 {
+		return entryRank(&Address{Key: "example,a)" + key, MIME: mime, Status: status, Captures: captures}, &catalogue.Entry{Versions: versions})
+	}
+	const page = "text/html"
+	for what, got := range map[string]float64{
+		"a picture": rank("/a.png", "image/png", 200, 9, 9), "an error": rank("/a", page, 404, 9, 9),
+		"a question": rank("/a?b=c", page, 200, 9, 9),
+	} {
+		if got != 0 {
+			t.Errorf("%s has %v", what, got)
+		}
+	}
+	falling := []float64{
+		rank("/", page, 200, 9, 9), rank("/a", page, 200, 9, 9), rank("/a/b", page, 200, 9, 9), rank("/a/b/c", page, 200, 9, 9),
+		rank("/a/b/c", page, 200, 9, 4), rank("/a/b/c", page, 200, 4, 4), rank("/a/b/c/d/e/f", page, 200, 1, 1), 0,
+	}
+	for i, r := range falling[1:] {
+		if r >= falling[i] {
+			t.Errorf("%v", falling)
+		}
+	}
+	if deep := rank("/a/b/c/d/e/f/g/h/i/j", page, 200, 1, 1); deep != rank("/a/b/c/d/e/f", page, 200, 1, 1) {
+		t.Errorf("far from home it is %v", deep)
 	}
 }
 

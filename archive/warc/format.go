@@ -129,8 +129,8 @@ func (r *reader) checkMembers() error {
 // indexFormat determines the index format of an uncompressed file by its beginning, Unknown if it has none.
 func indexFormat(start []byte) Format {
 	for len(start) > 0 {
-		line, rest, complete := bytes.Cut(start, []byte("\n"))
-		start = rest
+		var line []byte
+		line, start, _ = bytes.Cut(start, []byte("\n"))
 		text := strings.TrimRight(string(line[:min(len(line), 8<<10)]), blank)
 		switch {
 		case strings.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\t' }):
@@ -138,8 +138,6 @@ func indexFormat(start []byte) Format {
 		case strings.HasPrefix(text, " CDX "):
 			return CDX
 		case strings.HasPrefix(text, "!") || text == "": // metadata of CDXJ files
-		case !complete && len(rest) > 0:
-			return Unknown
 		default:
 			return indexLineFormat(text)
 		}

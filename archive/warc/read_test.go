@@ -441,8 +441,10 @@ func TestDigests(t *testing.T) {
 			"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 		"sha512:" + fmt.Sprintf("%X", sha512.Sum512(nil)): "sha512:" + fmt.Sprintf("%x", sha512.Sum512(nil)),
 		"sha1:asdf": "error",
-		"crc32:00":  "error",
-		"":          "error",
+		"sha1:da39a3ee5e6b4b0d3255bfef95601890afd807090": "error", // a digit too many
+		"sha1:" + base32 + "!":                           "error",
+		"crc32:00":                                       "error",
+		"":                                               "error",
 	} {
 		d, err := ParseDigest(in)
 		got := d.String()

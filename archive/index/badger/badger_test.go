@@ -2,6 +2,7 @@ package badger
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 func opened(t *testing.T, dir string) kv.Store {
@@ -307,5 +309,36 @@ func TestTheLargestValue(t *testing.T) {
 				t.Errorf("%d bytes in %q: %v, want %v", size, dir, err, want)
 			}
 		}
+	}
+}
+
+// A batch writes nothing for somebody who has gone, nor where there is no room, however often that is tried: Badger would end the process.
+func TestBatchesThatMayNotBeWritten(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "index"))
+	defer s.Close()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	b := s.Batch(ended)
+	for range 2 {
+		if err := b.Set([]byte("key"), nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("of a context that has ended: %v", err)
+		}
+	}
+	b.Cancel()
+	const full = "/proc" // has no room anywhere
+	if err := disk.CheckRoom(full, 1); err == nil {
+		t.Skip("there is no folder without room on this system")
+	}
+	b = s.Batch(t.Context())
+	defer b.Cancel()
+	b.(*batch).dir = full
+	for range 2 {
+		if err := b.Set([]byte("key"), nil); !errors.Is(err, disk.ErrFull) {
+			t.Errorf("on a full disk: %v", err)
+		}
+	}
+	b.(*batch).dir = s.(*engine).dir()
+	if err := b.Set([]byte("key"), nil); err != nil {
+		t.Errorf("after room was made: %v", err)
 	}
 }
