@@ -258,7 +258,8 @@ func TestNamesOfConsentPlatforms(t *testing.T) {
 func TestWordsOfShortTexts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"cookie": true, "Cookies!": true, "our cookie": true, "k cookie k": true, "cook": false, "ookie": false, "cooki": false, "cokie": false,
+		"a rookie": false,
+		"cookie":   true, "Cookies!": true, "our cookie": true, "k cookie k": true, "cook": false, "ookie": false, "cooki": false, "cokie": false,
 		"cooker": false, "look at pie": false, "мы: куки": true, "о куки": true, "k": false,
 	} {
 		if got := tellsOfCookies([]byte(text)); got != want {

@@ -46,25 +46,10 @@ func (e *Extractor) hintsOf(text []byte, links int) (h hint) {
 	return h
 }
 
-// tellsOfCookies reports whether text has the word cookie, which most languages share, or another language's word for
-// it.
+// tellsOfCookies reports whether text has the word cookie, which most languages share, or another language's word for it.
 func tellsOfCookies(text []byte) bool {
-	for i := 1; i < len(text); {
-		n := bytes.IndexByte(text[i:], 'k')
-		if n < 0 {
-			break
-		}
-		i += n + 1
-		if i >= 4 && len(text) >= i+2 && text[i-2] == 'o' && text[i-3] == 'o' && text[i] == 'i' && text[i+1] == 'e' {
-			return true
-		}
-	}
-	for _, w := range cookieWords {
-		if text[0] >= utf8.RuneSelf && bytes.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return bytes.Contains(text, []byte("cookie")) || bytes.Contains(text, []byte("Cookie")) ||
+		text[0] >= utf8.RuneSelf && slices.ContainsFunc(cookieWords, func(w []byte) bool { return bytes.Contains(text, w) })
 }
 
 var cookieWords = [][]byte{[]byte("куки"), []byte("кукі"), []byte("کوکی"), []byte("クッキー"), []byte("쿠키")}
