@@ -34,7 +34,7 @@ func TestBrowserOnASharedFrontier(t *testing.T) {
 		}
 	})
 	set := inBrowser(t, s)
-	set.Walltime = time.Minute
+	set.Walltime = 5 * time.Minute
 	if err := set.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestBrowserOnASharedFrontier(t *testing.T) {
 	defer front.Close()
 	c, err := crawl.New(t.Context(), crawl.Config{
 		Settings: set, Frontier: front, Dir: dir, Software: "varve/test", Agent: "varve/test",
-		Mark: front.Mark(), Shared: true, PageTime: 2 * time.Second,
+		Mark: front.Mark(), Shared: true, PageTime: 6 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)

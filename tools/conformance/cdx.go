@@ -43,10 +43,12 @@ func wayback() []row {
 			},
 		},
 		{
-			"`from`, `to`", "1 to 14 digits, both ends included", yes, "short ones are filled up to the first and to the last second",
+			"`from`, `to`", "1 to 14 digits, both ends included", yes,
+			"short ones are filled up to the first and to the last second; a date that doesn't exist is the nearest one that does",
 			[]string{
 				"cdx.TestAPISelects//from, inclusive", "cdx.TestAPISelects//from, short", "cdx.TestAPISelects//to, inclusive",
 				"cdx.TestAPISelects//to, short, means its end", "cdx.TestAPIRefuses//from that is no date", "cdx.TestAPIRefuses//to that is too long",
+				"cdx.TestWhatIsAskedForIsTheNearestDate",
 			},
 		},
 		{
