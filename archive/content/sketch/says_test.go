@@ -1,0 +1,168 @@
+package sketch
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/content/visible"
+)
+
+// Blocks with numbers that tell how often or how long ago, and blocks that say something by them.
+func TestCountersAndAges(t *testing.T) {
+	for text, want := range map[string]bool{
+		"vor 3 Stunden":                      true,
+		"vor 3 4 Stunden":                    true,
+		"vor uns 3 Stunden":                  false,
+		"3 Stunden":                          false,
+		"3 ore fa":                           true,
+		"fa 3 ore":                           false,
+		"3 barche fa":                        false,
+		"il y a 3 heures":                    true,
+		"il y a 3 bateaux":                   false,
+		"12 comments and 7 shares total":     true,
+		"12 comments sailing 7 shares total": false,
+		"12 boats and 7 gulls total":         false,
+		"By Anna, 7 views":                   true,
+		"By Anna, who has views on 7 boats":  false,
+		plainWords(10) + " 7 helpful":        true,
+		plainWords(11) + " 7 helpful":        false,
+		"閲覧数 12":                             true,
+		"v8.1":                               true,
+		"Version 2.0.77 (1204)":              true,
+		"8.1":                                false,
+		"8.1 (1204)":                         false,
+		"v8..1":                              false,
+		"v2020.1":                            false,
+		"v8":                                 false,
+		"v8.1 beta":                          false,
+		"© Harbour 2019":                     true,
+		"Copyright 2019":                     true,
+		"The harbour has 7 boats and 12 gulls on it": false,
+	} {
+		if got := sketchOf("<p>" + text).Blocks[0].Stamp; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// What pages say of themselves, besides what they are about.
+func TestWhatPagesSayOfThemselves(t *testing.T) {
+	type said struct{ NotFound, Wall bool }
+	long := "<p>" + prose(1, 300)
+	for html, want := range map[string]said{
+		"<title>Page not found</title>" + long:                                         {NotFound: true},
+		"<h1>Error 404</h1>" + long:                                                    {NotFound: true},
+		"<h1>Room 4040</h1>" + long:                                                    {},
+		"<h1>Harbour</h1><p>Not found" + long:                                          {},
+		"<h1>Boats</h1><p>The page was removed.":                                       {NotFound: true},
+		"<h1>Boats</h1><p>The page is here.<p>A boat was removed.":                     {},
+		"<h1>Boats</h1><p>A gull was removed, then the page was removed.":              {NotFound: true},
+		"<h1>Boats</h1><p>A gull was removed.<p>That page was removed too.":            {NotFound: true},
+		"<h1>Boats</h1><p>The page was removed." + "<p>" + strings.Repeat("sail ", 50): {},
+		"<h1>" + strings.Repeat("sail ", 40) + "not found</h1>" + long:                 {},
+		"<p>Something went wrong":                                                      {Wall: true},
+		"<p>Harbour<p>Something went wrong":                                            {Wall: true},
+		"<nav>Something went wrong</nav><main><p>Harbour library, open at dawn":        {},
+		"<p>Something went wrong" + long:                                               {},
+		"<p>Something went <p>wrong":                                                   {},
+	} {
+		s := sketchOf(html)
+		if diff := cmp.Diff(want, said{s.NotFound, s.Wall}); diff != "" {
+			t.Errorf("%.80s: %s", html, diff)
+		}
+	}
+}
+
+// The list of sayings has no comments and no phrase that is empty.
+func TestSayingsAreRead(t *testing.T) {
+	all, said := readSayings("# page: a comment\nno colon\npage, site: gone , , removed\n:for sale\n")
+	want := []saying{{[]string{"page", "site"}, []string{"gone", "removed"}}, {nil, []string{"for sale"}}}
+	if diff := cmp.Diff(want, all, cmp.AllowUnexported(saying{})); diff != "" {
+		t.Error(diff)
+	}
+	if !said.in("it is gone") || said.in("a comment") {
+		t.Error("the set of phrases is another one")
+	}
+}
+
+// Two texts say the same if their words are the same, in the same order.
+func TestTextsThatSayTheSame(t *testing.T) {
+	for _, tt := range []struct {
+		name, a, b string
+		// Whether the words, the core, the first blocks without marks, and the words in order without punctuation are the same.
+		same, core, said, order bool
+	}{
+		{"mark-up", "<p>one two", "<div><b>one</b> two", true, true, true, true},
+		{"a word of the same length", "<p>one two", "<p>one twa", false, false, false, false},
+		{"order", "<p>one two", "<p>two one", false, false, false, false},
+		{"a bullet", "<p>one • two", "<p>one two", false, false, true, true},
+		{"a bullet for a dash", "<p>one • two", "<p>one — two", false, false, true, true},
+		{"an anchor sign", "<p>one¶ two", "<p>one two", false, false, true, true},
+		{"an anchor sign behind a bullet", "<p>• one¶ two", "<p>one two", false, false, true, true},
+		{"furniture", "<nav>x y</nav><main><p>one two", "<nav>z y</nav><main><p>one two", false, true, false, false},
+		{"a clock", "<p>one two<p>It is 12:30:01", "<p>one two<p>It is 12:30:02", false, true, true, false},
+	} {
+		a, b := sketchOf(tt.a), sketchOf(tt.b)
+		if got := a.SaysSame(b); got != tt.same {
+			t.Errorf("%s: the same words: %v", tt.name, got)
+		}
+		if got := a.Core == b.Core; got != tt.core {
+			t.Errorf("%s: the same core: %v", tt.name, got)
+		}
+		if got := a.Blocks[0].Said == b.Blocks[0].Said; got != tt.said {
+			t.Errorf("%s: first blocks that say the same: %v", tt.name, got)
+		}
+		if got := a.Order == b.Order; got != tt.order {
+			t.Errorf("%s: the same words in order: %v", tt.name, got)
+		}
+		if like := Compare(a, b).Similarity; like == 1 && !tt.same || like != 1 && tt.same {
+			t.Errorf("%s: %v alike", tt.name, like)
+		}
+	}
+}
+
+// Beyond the last block that is kept, the rest counts still.
+func TestTheLastBlockHasTheRest(t *testing.T) {
+	page := func(last string) *Sketch { return sketchOf(strings.Repeat("<p>block 7", maxBlocks+3) + "<p>" + last) }
+	a, b := page("one two"), page("one twa")
+	end := a.Blocks[len(a.Blocks)-1]
+	got := fmt.Sprint(len(a.Blocks), end.Fields, end.Size, end.Digits, a.SaysSame(b), a.SaysSame(page("one two")))
+	if want := fmt.Sprint(maxBlocks, 4*2+2, 4*len("block 7")+len("one two"), false, false, true); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A stored sketch with a wrong bit is refused, or is one that could have been stored.
+func TestSketchesWithAWrongBit(t *testing.T) {
+	data := sketchOf("<title>t</title><p>• one two 1<p>c c c<nav>d<p>© x 2020").AppendBinary(nil)
+	for at := range data {
+		for bit := range 8 {
+			data[at] ^= 1 << bit
+			if s, err := Parse(data); err == nil {
+				for _, b := range s.Blocks {
+					if b.Region >= visible.Regions || b.Marks > b.Fields {
+						t.Errorf("byte %d, bit %d: %+v", at, bit, b)
+					}
+				}
+			}
+			data[at] ^= 1 << bit
+		}
+	}
+}
+
+// Terms are counted whichever text has the last of them.
+func TestTermsOfOneTextOnly(t *testing.T) {
+	for seed := range 20 {
+		a, b := "<p>common ground", "<p>common ground"
+		for i := range seed {
+			b += fmt.Sprintf(" w%dx%d", seed, i)
+		}
+		there, back := Compare(sketchOf(a), sketchOf(b)), Compare(sketchOf(b), sketchOf(a))
+		if there.Added != seed || there.Deleted != 0 || back.Added != 0 || back.Deleted != seed {
+			t.Errorf("%d words more: %+v, back %+v", seed, there, back)
+		}
+	}
+}
