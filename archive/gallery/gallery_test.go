@@ -130,13 +130,33 @@ func TestPictureOfAVersion(t *testing.T) {
 			t.Errorf("at %s: %v, want %s", at, got, want)
 		}
 	}
-	if got := gallery.Of(pictures[:2], ranges, 20200104000000); got != nil {
-		t.Errorf("a picture of another version: %s", got.Time)
+	with := func(ts cdx.Timestamp) *visual.Picture { return &visual.Picture{Time: ts, Image: image} }
+	without := func(ts cdx.Timestamp) *visual.Picture { return &visual.Picture{Time: ts} }
+	for _, tt := range []struct {
+		name     string
+		pictures []*visual.Picture
+		at, want cdx.Timestamp
+	}{
+		{"only the version before has one", pictures[:2], 20200104000000, 0},
+		{"only the next version has one, from its beginning", []*visual.Picture{with(20200103000000)}, 20200102000000, 0},
+		{"the newer one has no image", []*visual.Picture{with(20200101000000), without(20200102000000)}, 20200102000000, 20200101000000},
+		{"none has an image", []*visual.Picture{without(20200101000000), without(20200102000000)}, 20200102000000, 20200102000000},
+		{"both are later", []*visual.Picture{with(20200103000000), with(20200104000000)}, 20200103000000, 20200103000000},
+	} {
+		got := gallery.Of(tt.pictures, ranges, tt.at)
+		if (got == nil) != (tt.want == 0) || got != nil && got.Time != tt.want {
+			t.Errorf("%s: %+v, want %s", tt.name, got, tt.want)
+		}
 	}
 }
 
 func TestWhatIsToBePictured(t *testing.T) {
 	kept, store := shelf(t), visual.NewStore(t.TempDir())
+	kept.Add(t, archivetest.Record{Date: "20200101000000", URI: "http://e.example/text", Head: "Content-Type: text/plain\n", Body: "river"},
+		archivetest.On("20200101000000", "http://e.example/", archivetest.Prose("river")),
+		archivetest.Record{Date: "20200102000000", URI: "http://e.example/", Status: 301, Head: "Location: https://e.example/\n"},
+		archivetest.Record{Date: "20200103000000", URI: "http://e.example/", Status: 503, Body: archivetest.Prose("busy")},
+		archivetest.On("20200104000000", "http://e.example/", archivetest.Prose("river")))
 	hang(t, store, page, 20200101000000, 390)
 	for _, tt := range []struct {
 		name, rules string
@@ -144,8 +164,14 @@ func TestWhatIsToBePictured(t *testing.T) {
 		have        int
 		want        string
 	}{
-		{"a picture of each version", "", gallery.Plan{Widths: []int{1280}}, 0, "a/0101-1280 a/0103-1280 b/0101-1280"},
-		{"what is there is not made again", "", gallery.Plan{Widths: []int{390}}, 1, "a/0103-390 b/0101-390"},
+		{"a picture of each version", "", gallery.Plan{Widths: []int{1280}}, 0, "a/0101-1280 a/0103-1280 b/0101-1280 e/0101-1280"},
+		{
+			"of captures that show the page", "",
+			gallery.Plan{Widths: []int{1280}, Captures: true, URLs: []string{"e.example/*"}},
+			0,
+			"e/0101-1280 e/0104-1280",
+		},
+		{"what is there is not made again", "", gallery.Plan{Widths: []int{390}}, 1, "a/0103-390 b/0101-390 e/0101-390"},
 		{
 			"of each capture", "",
 			gallery.Plan{Widths: []int{1280}, Captures: true, URLs: []string{page}},
@@ -164,7 +190,12 @@ func TestWhatIsToBePictured(t *testing.T) {
 			0,
 			"a/0102-1280 a/0103-1280",
 		},
-		{"of what everybody may see", `rules: [{url: "*.a.example", access: block}]`, gallery.Plan{Widths: []int{1280}}, 0, "b/0101-1280"},
+		{
+			"of what everybody may see", `rules: [{url: "*.a.example", access: block}]`,
+			gallery.Plan{Widths: []int{1280}},
+			0,
+			"b/0101-1280 e/0101-1280",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			seen := &view.View{Whole: kept.Index}
