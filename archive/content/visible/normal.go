@@ -92,7 +92,7 @@ func WithoutMarks(w string) string {
 		w = strings.TrimRight(w, "#¶")
 	}
 	for _, r := range w {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune(meaning, r) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || means(r) {
 			return w
 		}
 	}
@@ -105,12 +105,16 @@ func Signs(text string) string {
 	before := ' '
 	for i, r := range text {
 		switch {
-		case r < utf8.RuneSelf && IsAlnum(byte(r)):
-		case strings.ContainsRune(meaning, r) || unicode.Is(unicode.Sc, r):
+		case r == ' ' || r < utf8.RuneSelf && IsAlnum(byte(r)):
+		case means(r):
 			signs = append(signs, r)
-		case before == ' ' && (r == '+' || strings.ContainsRune("-−–", r)):
-			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); unicode.IsDigit(next) || unicode.Is(unicode.Sc, next) {
-				signs = append(signs, map[bool]rune{true: '+', false: '-'}[r == '+'])
+		case before == ' ' && strings.ContainsRune("+-−–", r):
+			next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+			if r != '+' {
+				r = '-'
+			}
+			if unicode.IsDigit(next) || unicode.Is(unicode.Sc, next) {
+				signs = append(signs, r)
 			}
 		}
 		before = r
@@ -118,8 +122,10 @@ func Signs(text string) string {
 	return string(signs)
 }
 
-// meaning are signs that say something by themselves: yes, no, how good or how many.
-const meaning = "%&✓✔✅☑✗✘❌☒☐★☆"
+// means reports whether a sign says something by itself: yes, no, how good, how many or in which currency.
+func means(r rune) bool {
+	return strings.ContainsRune("%&✓✔✅☑✗✘❌☒☐★☆", r) || unicode.Is(unicode.Sc, r)
+}
 
 // plainEnd marks the bytes that end most words.
 var plainEnd = func() (is [256]bool) {
