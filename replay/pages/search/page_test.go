@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -85,6 +86,16 @@ func TestPageSaysWhatIsWrongWithAQuery(t *testing.T) {
 		got, ok := refusedAs(searchPath(c.query), err)
 		if got != c.want || ok != c.ok {
 			t.Errorf("%.40s: %d, %v; want %d, %v (%v)", c.query, got, ok, c.want, c.ok, err)
+		}
+	}
+}
+
+// A datetime is named as what is wrong only if it is: one that doesn't exist is the nearest that does.
+func TestPresentSaysThatADatetimeIsWrong(t *testing.T) {
+	for at, want := range map[string]refusal{"then": refusedTime, "201402310000000": refusedTime, "20140231": refusedNot, "2014": refusedNot} {
+		got, ok := presentRefusedAs(searchPath("q=a&at="+at), errors.New("another thing is wrong"))
+		if got != want || ok != (want != refusedNot) {
+			t.Errorf("%s: %d, %v", at, got, ok)
 		}
 	}
 }

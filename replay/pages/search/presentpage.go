@@ -52,7 +52,7 @@ func presentRefusedAs(p respond.Path, err error) (r refusal, ok bool) {
 	case errors.Is(err, query.ErrNoWord):
 		return refusedNoWords, true
 	case err != nil && p.Params.Get("at") != "":
-		if _, wrong := cdx.ParseTimestamp(p.Params.Get("at")); wrong != nil {
+		if _, wrong := cdx.ParseAsked(p.Params.Get("at")); wrong != nil {
 			return refusedTime, true
 		}
 	}
