@@ -16,7 +16,7 @@ var (
 func ParseURIR(s string) string {
 	s = strings.TrimLeft(s, " ")
 	if m := escapedColon.FindString(s); m != "" {
-		if whole, err := url.PathUnescape(s); err == nil && !strings.ContainsAny(s, "/?") {
+		if whole, err := url.PathUnescape(s); err == nil && !strings.ContainsAny(s, "/?") { // encoded as a whole
 			s = whole
 		} else {
 			s = m[:len(m)-3] + ":" + unescapeSlashes(s[len(m):])
