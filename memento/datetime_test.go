@@ -53,6 +53,8 @@ func TestParseAcceptDatetime(t *testing.T) {
 		{"an hour too many", "Thu, 31 May 2007 24:00:00 GMT", 0},
 		{"a minute too many", "Thu, 31 May 2007 20:60:00 GMT", 0},
 		{"year 0", "Sat, 01 Jan 0000 00:00:00 GMT", 0},
+		{"a colon in the year", "Thu, 31 May 200: 20:35:00 GMT", 0},
+		{"a star in the hour", "Tue, 01 May 2007 5*:35:00 GMT", 0},
 		{"a year of five digits", "Thu, 31 May 20070 20:35:00 GMT", 0},
 		{"a signed day", "Thu, +1 May 2007 20:35:00 GMT", 0},
 		{"an interval after it, as early drafts had", "Thu, 31 May 2007 20:35:00 GMT; -P3DT5H", 0},

@@ -77,6 +77,10 @@ func TestParseLinks(t *testing.T) {
 			[]Link{{URI: "a", Rels: memento, Datetime: 20091027204954}, {URI: "b", Datetime: 20091027204954}, {URI: "c"}},
 		},
 		{
+			"an unquoted range", "<a>; from=Tue, 20 Jun 2000 18:02:59 GMT; until=Tue, 27 Oct 2009 20:49:54 GMT; rel=memento<b>",
+			[]Link{{URI: "a", Rels: memento, From: 20000620180259, Until: 20091027204954}, {URI: "b"}},
+		},
+		{
 			"attributes in any case", `<a>; REL="Memento" ; Datetime = "Tue, 27 Oct 2009 20:49:54 GMT"`,
 			[]Link{{URI: "a", Rels: memento, Datetime: 20091027204954}},
 		},

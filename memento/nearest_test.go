@@ -53,6 +53,7 @@ func TestPreferred(t *testing.T) {
 		{"failed ones alone keep their order", "-2! 1! 3!", "1! -2! 3!"},
 		{"a good one behind two failed ones", "0! 1! 2", "2 0! 1!"},
 		{"a good one that only the second reaches", "0! 20! 30", "0! 30 20!"},
+		{"a good one that neither of two reaches", "-10! -12! 20 60", "-10! -12! 20 60"},
 		{"far ones do not wait", "0! 50 60 70", "0! 50 60 70"},
 		{"a failed one far away yields there", "0 50! 60 100", "0 60 50! 100"},
 	}

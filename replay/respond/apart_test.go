@@ -30,16 +30,21 @@ func TestEachArchivedOriginHasAHost(t *testing.T) {
 		t.Error("two collections have one host")
 	}
 	host := strings.TrimSuffix(strings.TrimPrefix(first, "https://"), "/v")
-	r := httptest.NewRequest("GET", "https://"+host+"/v/web/2010/http://a.example/", nil)
-	if got := s.Base(r); got != first {
+	asked := httptest.NewRequest("GET", "https://"+host+"/v/web/2010/http://a.example/", nil)
+	if got := s.Base(asked); got != first {
 		t.Errorf("a request to %s is based on %s", host, got)
+	}
+	w, r := httptest.NewRecorder(), &http.Request{Method: "GET", Host: host, RequestURI: "/v/web/2010/http://b.example/"}
+	if done, err := s.Elsewhere(w, r, ParsePath("/web/2010/http://b.example/")); !done || err != nil ||
+		w.Header().Get("Location") != home("web", "http://b.example/")+"/web/2010/http://b.example/" {
+		t.Errorf("a page at another's host: %t, %v, %v", done, err, w.Header())
 	}
 	for _, bad := range []string{
 		"x.replay.example:8443", strings.ToUpper(host[:26]) + "x" + host[26:], host[:26] + ".replay.example", host[:26] + ".evil.example:8443",
 		host + ".evil.example", "a." + host, strings.Repeat("-", 26) + host[26:],
 	} {
-		r.Host = bad
-		if got := s.Base(r); got != "https://archive.example/v" {
+		asked.Host = bad
+		if got := s.Base(asked); got != "https://archive.example/v" {
 			t.Errorf("%s passes for a replay origin: %s", bad, got)
 		}
 	}
@@ -90,6 +95,9 @@ func TestReplayURLsThatCannotBe(t *testing.T) {
 		if _, err := NewSite("https://archive.example", bad); err == nil {
 			t.Errorf("%s is taken", bad)
 		}
+	}
+	if _, err := NewSite("", "https://*.replay.example/v"); err != nil {
+		t.Errorf("a path, and nobody knows the main origin: %v", err)
 	}
 }
 

@@ -89,11 +89,10 @@ func within(s archive.Span, ranges []byteRange) []byteRange {
 // returns false and writes nothing if the request has to be answered as if it had asked for none.
 func (s *Sending) parts(body io.Reader, span archive.Span) (done bool, err error) {
 	h := s.W.Header()
-	header := s.R.Header.Get("Range")
-	if header == "" || s.R.Method != http.MethodGet || !mayRange(s.R, h.Get("ETag")) {
+	if s.R.Method != http.MethodGet || !mayRange(s.R, h.Get("ETag")) {
 		return false, nil
 	}
-	ranges, ok := parseRanges(header, span.Total)
+	ranges, ok := parseRanges(s.R.Header.Get("Range"), span.Total)
 	if !ok {
 		return false, nil
 	}

@@ -134,7 +134,7 @@ func checkOrigin(s string) error {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("%q is not of the form https://host or https://host/path", s)
 	}
-	if parent, ok := strings.CutPrefix(u.Host, anyHost+"."); strings.Contains(parent, anyHost) || ok && parent == "" {
+	if parent := strings.TrimPrefix(u.Host, anyHost+"."); strings.Contains(parent, anyHost) || parent == "" {
 		return fmt.Errorf("%q: one * may stand for the first part of the host of the replay origin", s)
 	}
 	return nil

@@ -198,6 +198,7 @@ func TestAddressesOfThisArchive(t *testing.T) {
 		{"https://example.org/archive", "https://example.org/archive/web/2010/http://a.example/", "web", "2010", "http://a.example/"},
 		{"https://example.org/archive", "https://example.org/web/2010/http://a.example/", "", "", ""},
 		{"https://archive.example.org", "https://archive.example.org/web/", "", "", ""},
+		{"https://archive.example.org", "https://archive.example.org/web/timemap/link/http://a.example/", "", "", ""},
 		{"https://archive.example.org", "https://archive.example.org/", "", "", ""},
 		{"https://archive.example.org", "https://archive.example.org", "", "", ""},
 		{"https://archive.example.org", "https://other.example.org/web/2010/http://a.example/", "", "", ""},
