@@ -185,7 +185,9 @@ func TestFeedsWithFaults(t *testing.T) {
 		"allowed ones":                     {in(strings.Replace(two, "One", "O&#x9;n&#13;e\t&#xd7ff;", 1)), both},
 		"a comment behind with two dashes": {in(two) + "\n<!-- cached -- at dawn -->", both},
 		"text behind":                      {in(two) + "\n5 < 6", both},
-		"one ID for all":                   {in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "Three", "/3")), []string{"/1 /1", "/2 /2", "/3 /3"}},
+		"one ID for all": {
+			in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "Three", "/3")), []string{"/1 /1", "/2 /2", "/3 /3"},
+		},
 		"an ID twice": {
 			in(item("1", "One", "/1") + item("1", "One", "/1") + item("1", "One", "") + item("2", "Two", "/2")), both,
 		},
