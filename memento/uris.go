@@ -12,8 +12,8 @@ import (
 // without a path and a final slash; if it is empty, the URIs are paths from the root of the origin. Coll is the name of the collection.
 //
 // A URI-R is appended byte for byte, so that the archive receives the same URI-R again. Only a fragment is left out, because clients don't
-// send one, and no capture is found by it; and a percent sign that begins no escape becomes one, because HTTP servers refuse it in a path and
-// both spellings have one SURT. [AppendURI] encodes a URI for use in a header.
+// send one, and no capture is found by it; and a percent sign that begins no escape becomes one, because HTTP servers refuse it in a path
+// and both spellings have one SURT. [AppendURI] encodes a URI for use in a header.
 type URIs struct {
 	Base, Coll string
 }
