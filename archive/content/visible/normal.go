@@ -129,6 +129,8 @@ func means(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
 		return r == '%' || r == '&' || r == '$'
+	case r >= 0x250 && r < 0x590, r >= 0x3400 && r < 0xd800: // letters
+		return false
 	case r < 0x2190:
 		return unicode.In(r, unicode.Sc, unicode.Sm, unicode.No, unicode.Nl)
 	case r < 0x2200, r >= 0x25a0 && r < 0x2600: // arrows, geometric shapes
