@@ -151,6 +151,7 @@ func TestAPICounts(t *testing.T) {
 			"the last that was skipped", one + "&collapse=timestamp:4&lastSkipTimestamp=true", "endtimestamp",
 			"20140101000000 20150601000000 20160601000000",
 		},
+		{"of the last row", one + "&showSkipCount=true&filter=statuscode:200&limit=-1", "skipcount", "2"},
 		{"with a limit", one + "&collapse=timestamp:4&showSkipCount=true&limit=2", "skipcount", "0 2"},
 		{"skipped by a collapse to the last", one + "&collapseToLast=timestamp:4&showSkipCount=true", "skipcount", "0 2 0"},
 		{

@@ -2,6 +2,8 @@ package cdx
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -81,6 +83,13 @@ func TestJSONStrings(t *testing.T) {
 	}
 }
 
+// Bytes that are no UTF-8 are replaced, as by encoding/json.
+func TestJSONStringsOfOtherBytes(t *testing.T) {
+	if got := string(appendJSONString(nil, "a\xffb")); got != "\"a\ufffdb\"" {
+		t.Error(got)
+	}
+}
+
 // scanString returns what a JSON string of these bytes means, or leaves it to encoding/json.
 func TestSimpleJSONValuesAreScanned(t *testing.T) {
 	for c := range 256 {
@@ -114,6 +123,11 @@ func TestSpacesInFields(t *testing.T) {
 			t.Errorf("%#x: %q, want %q", c, got, want)
 		}
 	}
+	r := row{Capture: &Capture{URL: "a b", Redirect: "c d", FileName: "e f", MIME: "g h", Digest: "i j"}}
+	cols := []column{{field: fieldOriginal}, {field: fieldRedirect}, {field: fieldFileName}, {field: fieldMIME}, {field: fieldDigest}}
+	if got := string(r.appendText(nil, cols)); got != "a%20b c%20d e%20f g%20h i%20j" {
+		t.Errorf("a line with spaces in its fields: %s", got)
+	}
 	if got := string(escapeSpace([]byte("a b"), 2)); got != "a b" {
 		t.Errorf("what stands before the field changed: %q", got)
 	}
@@ -126,6 +140,7 @@ func TestTimesOfLines(t *testing.T) {
 		"201001020304051":      20100102030405,
 		"2010-01-02T03:04:05Z": 20100102030405,
 		"2010-01-02T03:04:05":  20100102030405,
+		"2010-01-02Txx:04:05Z": 0,
 		"20101302030405":       0,
 		"2010010203040x5":      0,
 		"":                     0,
@@ -160,6 +175,11 @@ func TestBoundsOfQueries(t *testing.T) {
 		{"a negative offset", "offset=-1", false},
 		{"the last captures", fmt.Sprint("matchType=prefix&limit=", -10_000), true},
 		{"one more", fmt.Sprint("matchType=prefix&limit=", -10_001), false},
+		{"one more of one address", fmt.Sprint("limit=", -10_001), true},
+		{"a run by one character", "collapse=timestamp:1", true},
+		{"a run by none", "collapse=timestamp:0", false},
+		{"a run by what runs give", "collapse=endtimestamp", false},
+		{"an empty form", "sort=closest&closest=&from=", true},
 	} {
 		if err := query(test.parameters); (err == nil) != test.ok {
 			t.Errorf("%s: %v", test.name, err)
@@ -167,6 +187,13 @@ func TestBoundsOfQueries(t *testing.T) {
 	}
 	if _, err := decodeResumeKey(strings.Repeat("A", maxResumeKey+1)); err == nil {
 		t.Error("a resume key without end was read")
+	}
+	for _, size := range []byte{0, 1, 2, 9} { // of the file's name, before the key
+		b := append(binary.AppendUvarint(nil, 20200101000000), 0, size, 'f', 'k')
+		at, err := decodeResumeKey(base64.RawURLEncoding.EncodeToString(b))
+		if (err == nil) != (size < 2) || err == nil && at.File+at.Key != "fk" {
+			t.Errorf("a resume key with a file of %d bytes: %+v, %v", size, at, err)
+		}
 	}
 }
 

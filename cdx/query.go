@@ -302,7 +302,7 @@ func (p *queryParser) resumeAt() error {
 	if err != nil {
 		return err
 	}
-	if at.Key < p.span.From || p.span.Exact && at.Key != p.span.From || p.span.To != "" && at.Key >= p.span.To {
+	if at.Key < p.span.From || p.span.To != "" && at.Key >= p.span.To {
 		return errors.New("resumeKey: is of another query")
 	}
 	p.span.After = at

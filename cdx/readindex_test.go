@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/internal/testkit/corpora"
@@ -298,6 +299,16 @@ func TestReadCluster(t *testing.T) {
 				t.Errorf("got %q, errors %q; want %q, %q", keys, errs, tt.keys, tt.errs)
 			}
 		})
+	}
+	idx := io.MultiReader(strings.NewReader(strings.Repeat("x", maxLine+1)+"\nhello\n"), iotest.ErrReader(errors.New("gone")))
+	var said []string
+	for _, err := range ReadCluster(idx, "x.idx", nil) {
+		if said = append(said, err.Error()); len(said) > 3 {
+			break
+		}
+	}
+	if len(said) != 3 || said[2] != "x.idx, line 3: gone" {
+		t.Errorf("an index that can't be read to its end: %q", said)
 	}
 	if _, errs := readAll(readFile(filepath.Join(dir, "none.cdx"))); len(errs) != 1 {
 		t.Errorf("a file that isn't there: errors %q", errs)

@@ -58,7 +58,10 @@ func ReadCluster(idx io.Reader, name string, open func(part string) (io.ReaderAt
 		c := cluster{open: open}
 		for n := 1; ; n++ {
 			text, err := readLine(br)
-			if err == io.EOF {
+			if err != nil && err != errLongLine {
+				if err != io.EOF {
+					yield(Capture{}, &LineError{File: name, Line: n, Err: err})
+				}
 				return
 			}
 			var block []byte
@@ -66,7 +69,7 @@ func ReadCluster(idx io.Reader, name string, open func(part string) (io.ReaderAt
 				block, err = c.block(string(text))
 			}
 			if err != nil {
-				if !yield(Capture{}, &LineError{File: name, Line: n, Err: err}) || err == io.ErrUnexpectedEOF {
+				if !yield(Capture{}, &LineError{File: name, Line: n, Err: err}) {
 					return
 				}
 				continue

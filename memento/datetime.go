@@ -25,23 +25,20 @@ func ParseAcceptDatetime(s string) (cdx.Timestamp, error) {
 
 // parseDatetime is [ParseAcceptDatetime] with a boolean for the error.
 func parseDatetime(s string) (cdx.Timestamp, bool) {
-	wkday, rest, ok := strings.Cut(s, ",")
-	if !ok || !isWeekday(strings.TrimSpace(wkday)) {
+	wkday, rest, _ := strings.Cut(s, ",")
+	if !isWeekday(strings.TrimSpace(wkday)) {
 		return 0, false
 	}
 	part := strings.Fields(rest)
 	if len(part) != 5 || !isGMT(part[4]) {
 		return 0, false
 	}
-	d, ok1 := digits(part[0], 1, 2)
-	mo, ok2 := month(part[1])
-	y, ok3 := digits(part[2], 4, 4)
-	clock, ok4 := parseClock(part[3])
-	if !ok1 || !ok2 || !ok3 || !ok4 {
-		return 0, false
-	}
+	d, _ := digits(part[0], 1, 2) // 0, which no date has, if it is no number
+	mo := month(part[1])
+	y, _ := digits(part[2], 4, 4)
+	clock, ok := parseClock(part[3])
 	t := cdx.Timestamp(((y*100+mo)*100+d)*1_000_000 + clock)
-	return t, t.Valid()
+	return t, ok && t.Valid()
 }
 
 // parseClock reads hh:mm:ss as the number hhmmss. It does not check the range.
@@ -75,27 +72,18 @@ const (
 	monthNames   = "JanFebMarAprMayJunJulAugSepOctNovDec"
 )
 
-func isWeekday(s string) bool {
-	_, ok := nameIndex(weekdayNames, s)
-	return ok
-}
+func isWeekday(s string) bool { return ordinal(weekdayNames, s) > 0 }
 
-func month(s string) (uint64, bool) {
-	i, ok := nameIndex(monthNames, s)
-	return uint64(i + 1), ok
-}
+func month(s string) uint64 { return ordinal(monthNames, s) }
 
-// nameIndex returns the index of s in names, which consists of three-letter names. It ignores case.
-func nameIndex(names, s string) (int, bool) {
-	if len(s) != 3 {
-		return 0, false
-	}
+// ordinal returns which of names, which consists of three-letter names, s is: 1 for the first, 0 for none. It ignores case.
+func ordinal(names, s string) uint64 {
 	for i := 0; i < len(names); i += 3 {
 		if strings.EqualFold(names[i:i+3], s) {
-			return i / 3, true
+			return uint64(i/3 + 1)
 		}
 	}
-	return 0, false
+	return 0
 }
 
 func isGMT(s string) bool {

@@ -25,8 +25,12 @@ func TestFormatLinks(t *testing.T) {
 		},
 		{"what would end it is encoded", Link{URI: "a b<c>\"\r\n\x7f€"}, `<a%20b%3Cc%3E%22%0D%0A%7F%E2%82%AC>`},
 		{"a quote in a value is escaped", Link{URI: "u", Params: []Param{{"title", `say "a\b"`}}}, `<u>; title="say \"a\\b\""`},
-		{"a line end in a value cannot split the header", Link{URI: "u", Type: "a\r\nSet-Cookie: b"}, `<u>; type="a  Set-Cookie: b"`},
-		{"a name that is no token is left out", Link{URI: "u", Params: []Param{{"a b", "c"}, {"", "d"}, {"e", ""}}}, `<u>; e=""`},
+		{"a line end in a value cannot split the header", Link{URI: "u", Type: "a\r\nSet-Cookie: b\x7f"}, `<u>; type="a  Set-Cookie: b "`},
+		{
+			"a name that is no token is left out",
+			Link{URI: "u", Params: []Param{{"a b", "c"}, {"", "d"}, {"e9~", ""}, {"{f}", ""}}},
+			`<u>; e9~=""`,
+		},
 		// RFC 7089 §2.2.4
 		{
 			"a memento has its datetime",

@@ -91,7 +91,7 @@ func (s *linkScanner) link() (Link, error) {
 	var seen attributes
 	for {
 		more, err := s.toParam()
-		if err != nil || !more {
+		if !more {
 			return l, err
 		}
 		name, value, err := s.param()
@@ -104,27 +104,18 @@ func (s *linkScanner) link() (Link, error) {
 	}
 }
 
-// toParam moves to the next attribute of the current link and reports whether there is one. It stops after a comma,
+// toParam reports whether the current link goes on. It stops after a comma,
 // and before a "<", which begins the next link even if the comma is missing.
 func (s *linkScanner) toParam() (bool, error) {
-	for {
-		c, err := s.peek()
-		if errors.Is(err, io.EOF) {
-			return false, nil
-		}
-		if err != nil || c == '<' {
-			return false, err
-		}
-		if c != ';' && !isSpace(c) && c != ',' {
-			return true, nil
-		}
-		if _, err := s.read(); err != nil {
-			return false, err
-		}
-		if c == ',' {
-			return false, nil
-		}
+	c, err := s.peek()
+	if err != nil || c == '<' {
+		return false, ignoreEOF(err)
 	}
+	if c != ',' {
+		return true, nil
+	}
+	_, err = s.read()
+	return false, err
 }
 
 // param reads name[=value]. At a byte that no name can have, it skips that byte and returns "".

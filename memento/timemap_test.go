@@ -201,6 +201,7 @@ func TestAnErrorCutsOffATimeMap(t *testing.T) {
 	captures := func(yield func(*cdx.Capture, error) bool) {
 		_ = yield(capture(20010101000000), nil) && yield(nil, broken)
 	}
+	first := func(yield func(*cdx.Capture, error) bool) { yield(nil, broken) }
 	badPages := riverInfo()
 	badPages.Pages = func() ([]PageRange, error) { return nil, broken }
 	for _, w := range writers {
@@ -210,6 +211,10 @@ func TestAnErrorCutsOffATimeMap(t *testing.T) {
 		}
 		if !strings.Contains(b.String(), "/20010101000000/") || strings.Contains(b.String(), "last memento") {
 			t.Errorf("%s: got %s", w.format, b.String())
+		}
+		b.Reset()
+		if err := w.write(&b, first, riverInfo()); !errors.Is(err, broken) || strings.Contains(b.String(), "memento\"") {
+			t.Errorf("%s, nothing else: got %v, %s", w.format, err, b.String())
 		}
 		if err := w.write(io.Discard, series(0, 1, riverR), badPages); !errors.Is(err, broken) {
 			t.Errorf("%s: pages: got %v, want %v", w.format, err, broken)

@@ -10,19 +10,13 @@ type mementoURIs struct {
 }
 
 func newMementoURIs(info *TimeMapInfo, appendURI func([]byte, string) []byte) *mementoURIs {
-	m := &mementoURIs{appendURI: appendURI, home: appendURI(nil, info.URIs.Home())}
-	m.setURL(info.Original)
-	return m
-}
-
-func (m *mementoURIs) setURL(url string) {
-	m.url = url
-	m.encoded = m.appendURI(m.encoded[:0], string(appendURIR(nil, url)))
+	return &mementoURIs{appendURI: appendURI, home: appendURI(nil, info.URIs.Home())}
 }
 
 func (m *mementoURIs) append(b []byte, e entry) []byte {
 	if e.url != m.url {
-		m.setURL(e.url)
+		m.url = e.url
+		m.encoded = m.appendURI(m.encoded[:0], string(appendURIR(nil, e.url)))
 	}
 	b = append(b, m.home...)
 	b = e.time.Append(b)

@@ -38,8 +38,8 @@ type cssScanner struct {
 // cssState is where in the grammar the scan is. It is small because it is copied at every ";", "{" and "}".
 type cssState struct {
 	rule     cssRule
-	images   int8 // depth of parentheses inside image-set() and the like, where strings are URIs; 0 outside
-	inserted bool // the at-rule has had its URI
+	images   int32 // depth of parentheses inside image-set() and the like, where strings are URIs; 0 outside
+	inserted bool  // the at-rule has had its URI
 }
 
 type cssRule uint8
@@ -61,7 +61,7 @@ func (c *cssScanner) scan(src []byte, last bool, e *edit.List) int {
 	for {
 		tt, data := lex.Next()
 		end := in.Offset()
-		if tt == css.ErrorToken || end == len(src) && !last {
+		if tt == css.ErrorToken {
 			break
 		}
 		c.token(tt, data, end, e)
@@ -98,7 +98,7 @@ func (c *cssScanner) token(tt css.TokenType, data []byte, end int, e *edit.List)
 	case css.AtKeywordToken:
 		c.at.rule, c.at.inserted = cssRuleOf(data), false
 	case css.FunctionToken, css.LeftParenthesisToken:
-		if c.at.images > 0 && c.at.images < 100 || tt == css.FunctionToken && takesImageStrings(data) {
+		if c.at.images > 0 || takesImageStrings(data) {
 			c.at.images++
 		}
 	case css.RightParenthesisToken:
@@ -161,27 +161,22 @@ func (c *cssScanner) use() uses.Use {
 	return uses.Image
 }
 
+const cssSpaces = " \t\n\r\f"
+
 // uri handles a url() token.
 func (c *cssScanner) uri(data []byte, end int, e *edit.List) {
 	if c.at.rule == cssNames {
 		return
 	}
-	from, to := bytes.IndexByte(data, '(')+1, len(data) // an escape may make the name longer
-	if to > from && data[to-1] == ')' {
-		to--
-	}
-	for from < to && data[from] <= ' ' {
-		from++
-	}
-	for to > from && data[to-1] <= ' ' {
-		to--
-	}
-	start := end - len(data)
-	if from < to && (data[from] == '"' || data[from] == '\'') {
-		c.quoted(data[from:to], start+from, e)
+	at := bytes.IndexByte(data, '(') + 1 // an escape may make the name longer
+	text := bytes.TrimSuffix(data[at:], []byte(")"))
+	left := bytes.TrimLeft(text, cssSpaces)
+	start := end - len(data) + at + len(text) - len(left)
+	if text = bytes.TrimRight(left, cssSpaces); len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
+		c.quoted(text, start, e)
 		return
 	}
-	c.note(data[from:to], start+from, e)
+	c.note(text, start, e)
 }
 
 // quoted handles a string, which begins at start.

@@ -12,7 +12,7 @@ func TestCSSUnescape(t *testing.T) {
 		"a": "a", `\61`: "a", `\e4`: "ä", `\1F600`: "😀", `\9`: "\t", `\A`: "\n", `\f`: "\x0f", `\F`: "\x0f",
 		// One white space ends an escape and goes with it, and so do six digits.
 		`\61 b`: "ab", `\61  b`: "a b", `\61g`: "ag", `\000061b`: "ab", `\0000611`: "a1",
-		"\\61\nb": "ab", "\\61\rb": "ab", "\\61\r\nb": "ab", "\\61\r": "a", "\\61\tb": "ab",
+		"\\61\nb": "ab", "\\61\rb": "ab", "\\61\r\nb": "ab", "\\61\r": "a", "\\61\tb": "ab", "\\61 \nb": "a\nb",
 		// Other characters mean themselves, and a line end nothing.
 		`\)`: ")", `\\`: `\`, `\g`: "g", `\G`: "G", `\/`: "/", `\:`: ":", "\\`": "`", `\@`: "@",
 		"a\\\nb": "ab", "a\\\r\nb": "ab", "a\\\rb": "ab", "a\\\fb": "ab", "\\\r": "", `a\`: `a\`,
@@ -31,6 +31,7 @@ func TestURIsOfStyleSheets(t *testing.T) {
 		{"bare with spaces", "a{b:url(  x\t)}", "a{b:url(  @im_/dir/x\t)}"},
 		{"that is empty", "a{b:url() url( ) url('')}", "a{b:url() url( ) url('')}"},
 		{"that doesn't end", "a{b:url(x", "a{b:url(@im_/dir/x"},
+		{"of spaces that doesn't end", "a{b:url(  ", "a{b:url(  "},
 		{"a string that isn't one", `a{content:"x"}`, `a{content:"x"}`},
 		{"escaped", `a{b:url(\78 y)}`, `a{b:url(@im_/dir/xy)}`},
 		{"with an escaped name", `a{b:u\rl(x)}`, `a{b:u\rl(@im_/dir/x)}`},
@@ -48,12 +49,18 @@ func TestURIsOfStyleSheets(t *testing.T) {
 		{"a string behind a set", `a{b:image-set("x") "y"}`, `a{b:image-set("@im_/dir/x") "y"}`},
 		{"a set that doesn't end", `a{b:image-set("x"}c{content:"y"}`, `a{b:image-set("@im_/dir/x"}c{content:"y"}`},
 		{"in parentheses in a set", `a{b:image-set(("y") "x")}`, `a{b:image-set(("y") "@im_/dir/x")}`},
+		{
+			"in many parentheses in a set", `a{b:image-set(` + strings.Repeat("(", 300) + strings.Repeat(")", 300) + ` "x") "y"}`,
+			`a{b:image-set(` + strings.Repeat("(", 300) + strings.Repeat(")", 300) + ` "@im_/dir/x") "y"}`,
+		},
+		{"a closing parenthesis before a set", `a{b:) image-set("y")}`, `a{b:) image-set("@im_/dir/y")}`},
 		{"a closing parenthesis too many", `a{b:) "x";c:image-set("y")}`, `a{b:) "x";c:image-set("@im_/dir/y")}`},
 		{
 			"other functions of images", `a{b:-webkit-image-set("x" 1x) image("y") cross-fade("z") src("w")}`,
 			`a{b:-webkit-image-set("@im_/dir/x" 1x) image("@im_/dir/y") cross-fade("@im_/dir/z") src("@im_/dir/w")}`,
 		},
 		{"another function", `a{b:attr("x")}`, `a{b:attr("x")}`},
+		{"a string that doesn't end", `@import "x`, `@import "@cs_/dir/x`},
 		{"a string of one quote", `@import "`, `@import "`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

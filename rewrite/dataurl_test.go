@@ -58,6 +58,10 @@ func TestStyleSheetsInDataURLs(t *testing.T) {
 			"in no base64", `<link rel=stylesheet href="data:text/css;base64,dXJsKGh0dHA6Ly9leGFtcGxlLmNvbS9hKQ!">`,
 			`<link rel=stylesheet href="data:text/css;base64,dXJsKGh0dHA6Ly9leGFtcGxlLmNvbS9hKQ!">`,
 		},
+		{
+			"with a selector by address", `<link rel=stylesheet href="data:text/css,a[href^='http']{b:url(http://example.com/a.png)}">`,
+			`<link rel=stylesheet href="data:text/css,a[href^='http']{b:url(@/a.png)}">`,
+		},
 		{"another type", `<link rel=stylesheet href="data:text/plain,url(http://example.com/a)">`, `<link rel=stylesheet ` +
 			`href="data:text/plain,url(http://example.com/a)">`},
 		{"no data", `<link rel=stylesheet href="data:text/css">`, `<link rel=stylesheet href="data:text/css">`},

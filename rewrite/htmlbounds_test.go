@@ -126,6 +126,11 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 			"<svg><style><![CDATA[a{b:url(@im_/dir/x)}]]></style><style><![CDATA[c{b:url(@im_/dir/y)}]]></style></svg>",
 		},
 		{"an element in a style in an svg", "<svg><style><a href=x></style></svg>", "<svg><style><a href=@/dir/x></style></svg>"},
+		{
+			"an element named like a style's end", "<svg><style><xstyle><a href=x></xstyle></style></svg>",
+			"<svg><style><xstyle><a href=@/dir/x></xstyle></style></svg>",
+		},
+		{"a style that doesn't begin", "<svg><style>", "<svg><style>"},
 		{"a style that ends with its tag", "<svg><style/><a href=x></svg>", "<svg><style/><a href=@/dir/x></svg>"},
 		{"a style in HTML doesn't", "<style/><a href=x></style>", "<style/><a href=x></style>"},
 		{"an svg in capitals", "<SVG><IMAGE HREF=x></SVG>", "<SVG><IMAGE HREF=@im_/dir/x></SVG>"},

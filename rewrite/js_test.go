@@ -313,6 +313,9 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 			}
 		})
 	}
+	if got := run(t, JSON, "/**/ a({n: 7})", Options{Callback: "b"}); got != "/**/ b({n: 7})" {
+		t.Errorf("JSON: got %s", got)
+	}
 }
 
 func TestAskedCallback(t *testing.T) {

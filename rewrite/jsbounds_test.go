@@ -72,6 +72,13 @@ func TestWhereNamesAreDeclared(t *testing.T) {
 		{"a comment that doesn't end", uses.Script, "top /* self", "_varve_.top /* self"},
 		{"a line comment that ends it", uses.Script, "top // self", "_varve_.top // self"},
 		{"a name at the end", uses.Script, "a = top", "a = _varve_.top"},
+		{
+			"a computed key in a pattern", uses.Script, "{ let {[top]: self} = a; self; top }",
+			"{ let {[_varve_.top]: self} = a; self; _varve_.top }",
+		},
+		{"a class of an object", uses.Script, "class a extends {top} {}", "class a extends {top:_varve_.top} {}"},
+		{"what a module hands on isn't its own", uses.Module, "export {top} from 'a'; top", "export {top} from 'a'; _varve_.top"},
+		{"of as a name", uses.Script, "a\nof\n/top/self", "a\nof\n/_varve_.top/_varve_.self"},
 		{"a comment before an arrow", uses.Script, "top /* a */ => top", "top /* a */ => top"},
 		{"a comment before a colon", uses.Script, "top /* a */ : for (;;) break top", "top /* a */ : for (;;) break top"},
 	} {
@@ -92,6 +99,7 @@ func TestThisAtTheEdges(t *testing.T) {
 		"this . top":       "_varve_(this) . top",
 		"this.eval(a)":     "this.eval(a)",
 		"this.tops":        "this.tops",
+		"this.top_":        "this.top_",
 		"this(a)":          "this(a)",
 		"new this":         "new this",
 		"this\n.x":         "this\n.x",

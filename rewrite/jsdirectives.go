@@ -27,7 +27,7 @@ func (d *jsDirectives) token(j *jsScanner, tt js.TokenType, data []byte, start i
 			return
 		}
 	}
-	if tt == js.StringToken && j.starts && j.directivePlace() {
+	if tt == js.StringToken && j.directivePlace() {
 		d.string, d.from = true, start
 		d.strict = bytes.Equal(data[1:len(data)-1], []byte("use strict"))
 		return

@@ -212,7 +212,7 @@ func (j *jsScanner) endArrows(ternary int32) {
 	n := &j.names
 	for len(n.arrows) > 0 {
 		a := n.arrows[len(n.arrows)-1]
-		if a.depth != len(j.stack) || ternary >= 0 && a.ternary < ternary {
+		if a.depth != len(j.stack) || a.ternary < ternary {
 			return
 		}
 		n.scope = a.outer

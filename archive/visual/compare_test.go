@@ -265,6 +265,8 @@ func TestStory(t *testing.T) {
 		{"each another", []*visual.Picture{one, two, three}, 5, []int{0, 1, 2}},
 		{"a near duplicate is left out", []*visual.Picture{one, two, small, three}, 5, []int{0, 1, 3}},
 		{"it goes and comes", []*visual.Picture{one, none, two, one}, 5, []int{0, 2, 3}},
+		{"no picture", []*visual.Picture{nil, one}, 5, []int{1}},
+		{"what differs least goes", []*visual.Picture{one, drawn(page{para(first), para(second)}), three}, 2, []int{0, 2}},
 		{"the first stays", []*visual.Picture{one, two, three}, 1, []int{0}},
 		{"none", []*visual.Picture{one, two}, 0, []int{}},
 	} {

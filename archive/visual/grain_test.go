@@ -95,6 +95,7 @@ func TestRegionsAreJoined(t *testing.T) {
 	}{
 		"near":          {at(100, 164, 500, 20, visual.Content), []visual.Region{box(100, 100, 500, 84)}},
 		"far":           {at(100, 165, 500, 20, visual.Content), []visual.Region{box(100, 100, 500, 40), box(100, 165, 500, 20)}},
+		"far above":     {at(100, 35, 500, 40, visual.Content), []visual.Region{box(100, 35, 500, 40), box(100, 100, 500, 40)}},
 		"wider":         {at(80, 150, 560, 20, visual.Content), []visual.Region{box(80, 100, 560, 70)}},
 		"narrower":      {at(100, 150, 400, 20, visual.Content), []visual.Region{box(100, 100, 500, 70)}},
 		"within":        {at(100, 110, 500, 10, visual.Content), []visual.Region{box(100, 100, 500, 40)}},

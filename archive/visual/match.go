@@ -190,9 +190,6 @@ func alike(x, y *Block) float64 {
 		return 0
 	}
 	a, b := x.words(), y.words()
-	if len(a) == 0 || len(b) == 0 {
-		return 0
-	}
 	count := map[string]int{}
 	for _, w := range a {
 		count[w]++
@@ -238,8 +235,11 @@ func (m *matching) between(a, b []Block, f *free) {
 
 // replaces reports whether a block may replace another.
 func replaces(x, y *Block) bool {
-	if x.drawn() || y.drawn() {
-		return x.drawn() && y.drawn() && x.Kind == y.Kind && sameSize(x, y)
+	if x.Kind != y.Kind {
+		return false
 	}
-	return x.Kind == y.Kind && x.Place == y.Place && max(len(x.words()), len(y.words())) <= 12
+	if x.drawn() {
+		return sameSize(x, y)
+	}
+	return x.Place == y.Place && max(len(x.words()), len(y.words())) <= 12
 }

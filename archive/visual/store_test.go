@@ -63,7 +63,8 @@ func TestAPictureIsKept(t *testing.T) {
 	}
 	got, err := visual.NewStore(dir).Load(at)
 	if err != nil || !got.HasImage() || got.Title != "A" || got.Height != 900 || len(got.Blocks[0].Grain) != 16*16+3 || len(got.Parts) != 1 ||
-		!slices.Equal(got.Vector, p.Vector) || got.Thumb.Width != 320 || got.Thumb.Height != 240 {
+		!slices.Equal(got.Vector, p.Vector) || got.Image.Width != 640 || got.Image.Height != 900 ||
+		got.Thumb.Width != 320 || got.Thumb.Height != 240 {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	img, err := png.Decode(bytes.NewReader(content))
@@ -310,7 +311,7 @@ func TestSweepImages(t *testing.T) {
 	age := func() {
 		for _, path := range images() {
 			then := time.Now().Add(-2 * time.Hour)
-			if err := os.Chtimes(path, then, then); err != nil {
+			if err := errors.Join(os.Chtimes(path, then, then), os.Chtimes(filepath.Dir(path), then, then)); err != nil {
 				t.Fatal(err)
 			}
 		}

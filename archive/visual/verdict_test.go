@@ -230,6 +230,14 @@ func TestWhichBlocksBelongTogether(t *testing.T) {
 			"from changed 1 a b c, to changed 1 a b d",
 		},
 		{
+			"one short text behind another", blocks(says("a"), at(0, 500, says("b"))), blocks(says("x"), at(0, 500, says("y"))),
+			"from changed 1 a, from changed 2 b, to changed 1 x, to changed 2 y",
+		},
+		{
+			"one of its words, many times", blocks(says(words("abcdefghijklmnopqrst"))), blocks(says(words(strings.Repeat("a", 20)))),
+			"from removed 0 " + words("abcdefghijklmnopqrst") + ", to added 0 " + words(strings.Repeat("a", 20)),
+		},
+		{
 			"the more alike of two", blocks(says("a b c d")), blocks(says("a b x y"), says("a b c z")),
 			"from changed 1 a b c d, to added 0 a b x y, to changed 1 a b c z",
 		},

@@ -45,15 +45,21 @@ func TestEachArchivedOriginHasAHost(t *testing.T) {
 	}
 	for origin, want := range map[string]bool{
 		"https://" + host: true, "http://" + host: false, "https://archive.example": false, "null": false,
-		"https://" + host + ".evil.example": false,
+		"https://" + strings.Repeat("8", 26) + host[26:]: false,
+		"https://" + host + ".evil.example":              false,
 	} {
 		if s.IsReplay(origin) != want {
 			t.Errorf("%s: %v", origin, !want)
 		}
 	}
 	if !s.SharesWith("web", "http://a.example", "https://"+host) || s.SharesWith("web", "http://b.example", "https://"+host) ||
-		s.SharesWith("web", "", "https://"+host) || !s.SharesWith("web", "*", "https://"+host) {
+		s.SharesWith("web", "", "https://"+host) || !s.SharesWith("web", "*", "https://"+host) ||
+		s.SharesWith("web", "", home("web", "")) {
 		t.Error("what was shared on the live web is not what is shared here")
+	}
+	one, err := NewSite("https://archive.example", "https://replay.example")
+	if evil := "https://replay.example" + strings.Repeat("a", 26); err != nil || one.IsReplay(evil) {
+		t.Errorf("%s passes for the one replay origin (%v)", evil, err)
 	}
 }
 

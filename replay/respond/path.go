@@ -118,12 +118,12 @@ func ParsePath(target string) Path {
 	if name, ok := foreignNames[strings.SplitN(rest, "?", 2)[0]]; ok {
 		return Path{Kind: Internal, Internal: name, Params: query(rest)}
 	}
-	coll, rest, slash := strings.Cut(rest, "/")
+	coll, rest, _ := strings.Cut(rest, "/")
 	if !plainname.Is(coll) {
 		return Path{}
 	}
 	p := Path{Coll: coll}
-	if !slash || rest == "" || rest[0] == '?' {
+	if rest == "" || rest[0] == '?' {
 		p.Kind, p.Params = Collection, query(rest)
 		return p
 	}

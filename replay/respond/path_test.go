@@ -34,6 +34,7 @@ func TestParsePath(t *testing.T) {
 		{"/web///example.org/", Path{Kind: TimeGate, Coll: "web", URIR: "http://example.org/"}},
 		{"/web/example.org", Path{Kind: TimeGate, Coll: "web", URIR: "http://example.org"}},
 		{"/web/localhost:8080/x", Path{Kind: TimeGate, Coll: "web", URIR: "http://localhost:8080/x"}},
+		{"/web/other?a=b", Path{Kind: TimeGate, Coll: "web"}},
 		{"/web/localhost/x", Path{Kind: TimeGate, Coll: "web"}},
 		{"/web/urn:isbn:1", Path{Kind: TimeGate, Coll: "web", URIR: "urn:isbn:1"}},
 		{"/web/20130102.org/1", Path{Kind: TimeGate, Coll: "web", URIR: "http://20130102.org/1"}},

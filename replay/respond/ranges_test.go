@@ -40,6 +40,7 @@ func TestParseRanges(t *testing.T) {
 		{"one more", "bytes=0-0" + strings.Repeat(",0-0", 16), nil, false},
 		{"another unit", "lines=0-1", nil, false},
 		{"no header", "", nil, false},
+		{"no unit", "0-5", nil, false},
 		{"no dash", "bytes=5", nil, false},
 		{"no number", "bytes=a-5", nil, false},
 		{"no number at the end", "bytes=5-a", nil, false},
@@ -334,7 +335,7 @@ func TestAskedPartLooksOnlyForWhatIsMissing(t *testing.T) {
 		{"behind the end of the whole", http.MethodGet, "bytes=100-", captured, 206},
 		{"bad syntax", http.MethodGet, "bytes=x", captured, 206},
 		{"another method", http.MethodHead, "bytes=0-5", captured, 206},
-		{"of a capture that has all", http.MethodGet, "bytes=0-5", "", 200},
+		{"of a capture that has all", http.MethodGet, "bytes=0-5", captured, 200},
 		{"of a capture that says nothing of its place", http.MethodGet, "bytes=0-5", "", 206},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

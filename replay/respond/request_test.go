@@ -111,6 +111,14 @@ func TestMethodsThatAreAnswered(t *testing.T) {
 	}
 }
 
+func TestWhatAPageMayEmbedBeyondItsParts(t *testing.T) {
+	for rest, more := range map[Unseen]bool{{}: false, {LeftOut: 1}: true, {Unread: 1}: true} {
+		if rest.More() != more {
+			t.Errorf("%+v: more %t", rest, !more)
+		}
+	}
+}
+
 func TestStampOfAnUnknownTimeIsZero(t *testing.T) {
 	if got := Stamp(time.Time{}); got != 0 {
 		t.Error(got)

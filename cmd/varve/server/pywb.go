@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -105,8 +106,9 @@ func (s *server) whereIn(c *pywb.Collection) (func(name string) string, error) {
 			return path
 		}
 		for _, dir := range c.Archives {
-			if found, _ := filepath.Glob(filepath.Join(dir, name)); len(found) > 0 {
-				return found[0]
+			path := filepath.Join(dir, name)
+			if _, err := os.Stat(path); err == nil {
+				return path
 			}
 		}
 		return ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/access/pywb"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 )
@@ -21,6 +22,26 @@ func TestWhatIsWatched(t *testing.T) {
 	} {
 		if got := isWatched(at, "web", file); got != want {
 			t.Errorf("%s: %v, want %v", file, got, want)
+		}
+	}
+}
+
+func TestFilesOfAPywbCollection(t *testing.T) {
+	one, two, listed := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "paths")
+	for _, path := range []string{filepath.Join(one, "a.warc"), filepath.Join(two, "a.warc"), filepath.Join(two, "b[1].warc")} {
+		put(t, path, nil)
+	}
+	put(t, listed, []byte("c.warc\t"+filepath.Join(two, "a.warc")+"\n"))
+	find, err := open(t, t.TempDir(), nil).whereIn(&pywb.Collection{Archives: []string{one, two}, PathIndexes: []string{listed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"a.warc": filepath.Join(one, "a.warc"), "b[1].warc": filepath.Join(two, "b[1].warc"), "c.warc": filepath.Join(two, "a.warc"),
+		"b1.warc": "", "*.warc": "",
+	} {
+		if got := find(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 }

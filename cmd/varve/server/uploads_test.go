@@ -6,7 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/index"
@@ -61,18 +64,29 @@ func TestWhereUploadsGo(t *testing.T) {
 
 // What readers have handed in is watched from the next start on, with the other files of its collection, and what was captured.
 func TestUploadsAreWatched(t *testing.T) {
-	s := open(t, t.TempDir(), nil)
-	for _, coll := range []string{"web", "new", "No Collection"} {
-		if err := os.MkdirAll(filepath.Join(s.uploadsDir(), coll), 0o755); err != nil {
-			t.Fatal(err)
-		}
+	s, elsewhere := open(t, t.TempDir(), nil), t.TempDir()
+	put(t, filepath.Join(elsewhere, "news", "a.warc"), nil)
+	for _, of := range []string{"web/a.warc", "new/a.warc", "No Collection/a.warc", "file"} {
+		put(t, filepath.Join(s.uploadsDir(), of), nil)
 	}
-	before := []Place{{Coll: "web", Paths: []string{"x"}}}
-	got := s.withOwn(t.Context(), before, "")
-	watched := filepath.Join(s.WarcsDir(), "web")
-	if len(got) != 2 || len(got[0].Paths) != 3 || got[0].Paths[2] != watched || got[0].Coll != "web" || got[1].Coll != "new" ||
-		len(before[0].Paths) != 1 {
-		t.Errorf("%+v, then %+v", before, got)
+	uploaded, captured := filepath.Join(s.uploadsDir(), "web"), filepath.Join(s.WarcsDir(), "web")
+	var said strings.Builder
+	s.Stderr = &said
+	for _, tt := range []struct {
+		readOnly bool
+		web      []string
+	}{{true, []string{"x", uploaded}}, {false, []string{"x", uploaded, captured}}} {
+		s.ReadOnly = tt.readOnly
+		before := []Place{{Coll: "web", Paths: []string{"x"}}}
+		got := s.withOwn(t.Context(), before, elsewhere)
+		want := []Place{
+			{Coll: "web", Paths: tt.web},
+			{Coll: "new", Paths: []string{filepath.Join(s.uploadsDir(), "new")}},
+			{Coll: "news", Paths: []string{filepath.Join(elsewhere, "news")}},
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Place{})); diff != "" || len(before[0].Paths) != 1 || said.Len() > 0 {
+			t.Errorf("read-only %t: %s; before %+v; said %s", tt.readOnly, diff, before, &said)
+		}
 	}
 }
 
