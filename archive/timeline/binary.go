@@ -13,7 +13,7 @@ import (
 
 // versionsFormat is stored with cached versions. Raise it when versions are determined or packed differently, so that old ones are ignored.
 // The head also names the software.
-const versionsFormat = 8
+const versionsFormat = 9
 
 const errVersions = sentinel.Error("archive: the versions that are cached of a page are damaged")
 
@@ -106,7 +106,7 @@ func (c *chapter) append(b []byte) []byte {
 	b = binary.AppendVarint(b, int64(in.Last.Status))
 	b = appendText(appendText(b, in.Last.Digest), in.Last.Redirect)
 	b = binary.AppendUvarint(b, uint64(in.LastKind))
-	for _, text := range []uint64{in.Last.Text, in.Text, in.Real, in.Page} {
+	for _, text := range []uint64{in.Last.Text, in.Real, in.Page} {
 		b = binary.BigEndian.AppendUint64(b, text)
 	}
 	b = binary.AppendUvarint(b, uint64(c.Captures))
@@ -127,7 +127,7 @@ func parseChapter(b []byte) (*chapter, error) {
 	in.Begun, in.Good, in.Waiting = d.bool(), d.bool(), d.count()
 	in.Last.Time, in.Last.Status, in.Last.Digest, in.Last.Redirect = d.time(), d.int(), d.text(), d.text()
 	in.LastKind = change.Kind(d.Uint())
-	for _, text := range []*uint64{&in.Last.Text, &in.Text, &in.Real, &in.Page} {
+	for _, text := range []*uint64{&in.Last.Text, &in.Real, &in.Page} {
 		*text = d.number()
 	}
 	c.Captures = d.count()

@@ -626,7 +626,7 @@ func FuzzCachedChapters(f *testing.F) {
 	c := chapter{
 		Chapter: change.Chapter{
 			Captures: 9, In: change.Carry{
-				Begun: true, Good: true, Last: change.State{Time: 20191231000000, Status: 301, Redirect: "e"}, Text: 7, Real: 1 << 63,
+				Begun: true, Good: true, Last: change.State{Time: 20191231000000, Status: 301, Redirect: "e"}, Real: 1 << 63, Page: 7,
 			},
 			Goes: change.Range{Captures: 3, LastIndex: 2, Last: 20200101000000, Unshown: []int{1}},
 			Ranges: []change.Range{
