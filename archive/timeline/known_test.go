@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -216,5 +218,121 @@ func TestRevalidatingIsPaced(t *testing.T) {
 			t.Errorf("stopped at step %d: %d steps, %v", stop, steps, err)
 		}
 		cancel()
+	}
+}
+
+// longVersions are cached versions of n chapters, an hour each, each of 10 captures and of versions that begin at so many minutes.
+func longVersions(n int, minutes ...int) *cachedVersions {
+	s := &cachedVersions{contents: new(contents), have: map[int]*chapter{}}
+	for i := range n {
+		hour, c := 20200101000000+cdx.Timestamp(10000*i), new(chapter)
+		h := heading{first: hour, captures: 10, versions: len(minutes)}
+		if i == 1 {
+			h.versions = 0 // nothing new
+		}
+		for j, minute := range minutes[:h.versions] {
+			r := change.Range{First: hour + cdx.Timestamp(100*minute), FirstIndex: minute, LastIndex: minute, Kind: change.Kind((i + j) % 2)}
+			h.marks = append(h.marks, mark{r.First, r.Kind})
+			c.Ranges, c.tells = append(c.Ranges, r), append(c.tells, tell{})
+		}
+		c.Captures, c.Goes.LastIndex = 10, -1
+		s.captures, s.versions = s.captures+10, s.versions+h.versions
+		s.chapters, s.have[i] = append(s.chapters, h), c
+	}
+	return s
+}
+
+// An overview names the chapters and the versions, whether all versions are read or only those that the table of contents has.
+func TestMomentsOfALongPage(t *testing.T) {
+	t.Parallel()
+	const page, resource = change.Page, change.Resource
+	want := []Moment{
+		{20200101000000, false, page},
+		{20200101000500, true, resource},
+		{20200101010000, false, resource},
+		{20200101020000, true, page},
+		{20200101020500, true, resource},
+	}
+	for _, n := range []int{3, 8, 9} {
+		got, err := longVersions(n, 0, 5).moments()
+		if err != nil || len(got) != 2*n-1 {
+			t.Fatalf("%d chapters: %v, %v", n, got, err)
+		}
+		if diff := cmp.Diff(want, got[:len(want)]); diff != "" {
+			t.Errorf("%d chapters: %s", n, diff)
+		}
+	}
+}
+
+// Which version a datetime is in, where versions end, and which captures a chapter has before it.
+func TestVersionsOfALongPage(t *testing.T) {
+	t.Parallel()
+	s := longVersions(4, 2, 5)
+	for at, want := range map[cdx.Timestamp]string{
+		20191231000000: "0 {0 0 0} 0 3", 20200101000100: "0 {20200101000000 0 10} 0 3", 20200101000200: "0 {20200101000000 0 10} 0 3",
+		20200101000500: "1 {20200101000000 0 10} 0 3", 20200101010000: "1 {20200101010000 10 10} 0 3",
+		20200101020100: "1 {20200101020000 20 10} 0 4", 20200101020200: "2 {20200101020000 20 10} 0 4",
+		20200101030900: "5 {20200101030000 30 10} 2 4",
+	} {
+		number, err := s.at(at)
+		from, to := s.chaptersAround(at)
+		if got := fmt.Sprint(number, " ", s.boundOf(at), " ", from, to); got != want || err != nil {
+			t.Errorf("at %d: %s, want %s, %v", at, got, want, err)
+		}
+	}
+	if from, to := longVersions(0).chaptersAround(0); from != 0 || to != 0 {
+		t.Errorf("without chapters: %d to %d", from, to)
+	}
+	for _, ask := range []struct {
+		from, to int
+		want     string
+	}{{-1, 1, "2:500 "}, {0, 2, "2:500 5:20200 "}, {1, 3, "5:20200 22:20500 "}, {4, 9, "32:30500 35:0 "}, {5, 5, ""}, {6, 9, ""}} {
+		some, err := s.some(ask.from, ask.to)
+		got := ""
+		for _, v := range some {
+			got += fmt.Sprintf("%d:%d ", v.FirstIndex, v.Until%1_000_000)
+		}
+		if got != ask.want || err != nil {
+			t.Errorf("versions %d to %d: %s, want %s, %v", ask.from, ask.to, got, ask.want, err)
+		}
+	}
+}
+
+// What is damaged is worked out again; other errors are told.
+func TestDamagedVersionsAreMissing(t *testing.T) {
+	t.Parallel()
+	other := errors.New("no store")
+	for _, tt := range []struct {
+		err, want error
+		found     bool
+	}{{nil, nil, true}, {errVersions, nil, false}, {index.ErrNoPart, nil, false}, {other, other, true}} {
+		if found, err := asMissing(true, tt.err); found != tt.found || err != tt.want {
+			t.Errorf("%v: found %t, %v", tt.err, found, err)
+		}
+	}
+}
+
+// One who asks for texts gets those that there are.
+func TestSketchesOfAnIndex(t *testing.T) {
+	t.Parallel()
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 1})
+	lines := New(Config{View: &view.View{Whole: x}})
+	tl, err := lines.Get(t.Context(), "web", surt.Of("http://a.example/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := lines.Sketches()
+	for range 2 {
+		k, err := s.Sketch(tl.Captures[0].Text)
+		if err != nil || k == nil || k.ID != tl.Captures[0].Text {
+			t.Errorf("%+v, %v", k, err)
+		}
+		if k, err := s.Sketch(1); k != nil || err != nil {
+			t.Errorf("what nobody has: %+v, %v", k, err)
+		}
+		reads.Reset()
+	}
+	if err := s.Load([]change.State{{Text: tl.Captures[0].Text}, {Text: 1}, {}}); err != nil || reads.Views.Load() > 0 {
+		t.Errorf("known texts are read again, %v", err)
 	}
 }

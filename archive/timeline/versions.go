@@ -135,7 +135,7 @@ func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 	}
 	out := joined(chapters, before)
 	for i := to; i < len(s.chapters) && len(out) > 0; i++ {
-		if h := &s.chapters[i]; h.versions > 0 && len(h.marks) > 0 {
+		if h := &s.chapters[i]; len(h.marks) > 0 {
 			out[len(out)-1].Until = h.marks[0].at
 			break
 		}
