@@ -20,15 +20,20 @@ import (
 	"github.com/varve-archive/varve/gather/robots"
 )
 
-// refusing returns the address of a server that is there no more.
+// refusing returns an address at which there is no server: a client has its port, so that no server of another test gets it.
 func refusing(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return "http://" + l.Addr().String()
+	t.Cleanup(func() { _ = l.Close() })
+	client, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return "http://" + client.LocalAddr().String()
 }
 
 // hanging returns the address of a server that never answers.
