@@ -12,7 +12,8 @@ import (
 // without a path and a final slash; if it is empty, the URIs are paths from the root of the origin. Coll is the name of the collection.
 //
 // A URI-R is appended byte for byte, so that the archive receives the same URI-R again. Only a fragment is left out, because clients don't
-// send one, and no capture is found by it. [AppendURI] encodes a URI for use in a header.
+// send one, and no capture is found by it; and a percent sign that begins no escape becomes one, because HTTP servers refuse it in a path
+// and both spellings have one SURT. [AppendURI] encodes a URI for use in a header.
 type URIs struct {
 	Base, Coll string
 }
@@ -147,5 +148,16 @@ func (u URIs) appendHome(b []byte) []byte {
 
 func appendURIR(b []byte, uriR string) []byte {
 	uriR, _, _ = strings.Cut(uriR, "#")
-	return append(b, uriR...)
+	for path, _, _ := strings.Cut(uriR, "?"); ; {
+		i := strings.IndexByte(path, '%')
+		if i < 0 {
+			return append(b, uriR...)
+		}
+		b = append(b, path[:i+1]...)
+		if path, uriR = path[i+1:], uriR[i+1:]; len(path) < 2 || !isHex(path[0]) || !isHex(path[1]) {
+			b = append(b, "25"...)
+		}
+	}
 }
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }

@@ -48,6 +48,10 @@ func TestURIs(t *testing.T) {
 			"a fragment is no part of what is asked for", u.TimeGate("http://a.example/#a#b"),
 			"https://archive.example/varve/web/http://a.example/",
 		},
+		{
+			"a percent sign that HTTP servers refuse in a path", u.TimeGate("http://a.example/%41%u65e5/50%/%?%zz"),
+			"https://archive.example/varve/web/http://a.example/%41%25u65e5/50%25/%25?%zz",
+		},
 		{"bytes stay as they are", u.TimeGate("http://a.example/\xff €"), "https://archive.example/varve/web/http://a.example/\xff €"},
 	}
 	for _, tt := range tests {

@@ -39,8 +39,7 @@ type Carry struct {
 	Good     bool  // there was a good capture
 	Last     State // the last good one
 	LastKind Kind
-	Text     uint64 // text of the last capture that didn't fail; here and below 0 is none
-	Real     uint64 // last text that wasn't a soft 404
+	Real     uint64 // last text that wasn't a soft 404; here and below 0 is none
 	Page     uint64 // last text of the page itself, before the site's front page replaced it for good
 }
 
@@ -109,7 +108,7 @@ func (f *folding) waits(s *State) bool {
 	if s.Beside {
 		return f.second != s.Time || !f.begun()
 	}
-	return s.ToSelf && !s.Failed && !f.begun()
+	return s.ToSelf && !f.begun()
 }
 
 // beginUnshown begins a range of kind redirect if all captures redirect to their own URI-R.
@@ -124,7 +123,6 @@ func (f *folding) beginUnshown() {
 		r := f.open()
 		r.Last, r.LastIndex, r.Captures = f.w.States[i].Time, i-f.w.From, f.waiting
 	}
-	f.waiting = 0
 }
 
 // add reads the next capture.
@@ -195,14 +193,10 @@ func (f *folding) change(first *State) *sketch.Delta {
 
 // carry returns the state that the chapter leaves to the next.
 func (f *folding) carry() Carry {
-	out := Carry{Begun: f.begun(), Waiting: f.waiting, Good: f.good, Last: f.last, LastKind: f.kind, Text: f.w.In.Text}
-	for i := f.w.From; i < f.w.To; i++ {
-		if s := &f.w.States[i]; !s.unseen() && s.Text != 0 {
-			out.Text = s.Text
-		}
+	return Carry{
+		Begun: f.begun(), Waiting: f.waiting, Good: f.good, Last: f.last, LastKind: f.kind,
+		Real: f.c.realBefore(f.w.To), Page: f.c.pageBefore(f.w.To),
 	}
-	out.Real, out.Page = f.c.realBefore(f.w.To), f.c.pageBefore(f.w.To)
-	return out
 }
 
 // Join returns the ranges of consecutive chapters. at is the index of the first chapter's first capture.

@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/cdx"
 
 	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // divided returns what all chapters say.
@@ -48,7 +52,7 @@ func TestChaptersSayWhatAllCapturesSayTogether(t *testing.T) {
 	for seed := range uint64(200) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		src := shelf{}
-		for i, d := range []draft{pageDraft, {words: 500, own: 300, size: 3000, kind: 2}, {words: 30, own: 20, size: 100, kind: 3}} {
+		for i, d := range []draft{pageDraft, {words: 500, own: 300, size: 3000, kind: 2}, {words: 30, own: 20, size: 100, kind: 3, like: 128}} {
 			k := d.sketch(uint64(i + 1))
 			k.CoreSize, k.NotFound = d.size, i == 2
 			src[k.ID] = k
@@ -87,5 +91,55 @@ func TestChaptersSayWhatAllCapturesSayTogether(t *testing.T) {
 	}
 	if long < 100 {
 		t.Errorf("only %d divisions had some chapters", long)
+	}
+}
+
+// A new chapter begins where the datetimes say so, whatever the captures are: those that are stored stay as they are.
+func TestWhereChaptersBegin(t *testing.T) {
+	var begins []int
+	for day := range 28 {
+		if at := cdx.Timestamp(20200101000000 + 1000000*day); (Division{Mean: 4}).Begins(at-1, at) {
+			begins = append(begins, day)
+		}
+		if at := cdx.Timestamp(20200101000000 + 1000000*day); (Division{}).Begins(at-1, at) || (Division{Mean: 1}).Begins(at, at) {
+			t.Errorf("day %d", day)
+		}
+	}
+	if want := []int{0, 5, 9, 13, 15, 17, 19, 24, 26}; !slices.Equal(begins, want) {
+		t.Errorf("chapters begin on the days %v, want %v", begins, want)
+	}
+	got := []bool{(Division{Whole: 3, Mean: 1}).Divides(3), (Division{Whole: 3, Mean: 1}).Divides(4), (Division{Whole: 3}).Divides(4)}
+	if want := []bool{false, true, false}; !slices.Equal(got, want) {
+		t.Errorf("divided: %v", got)
+	}
+}
+
+// A chapter knows of those long before it what the page was. A letter stands for a capture: the page (p), another text of it (q), the
+// site's front page (f), or no content (-).
+func TestChaptersKnowThePageBefore(t *testing.T) {
+	home := pageDraft
+	home.named = visible.Named
+	src := shelf{'p': home.sketch('p'), 'q': home.sketch('q')}
+	src['f'] = draft{words: 500, own: 100, size: 200, kind: 1, named: visible.Front}.sketch('f')
+	for life, want := range map[string][]string{
+		"pffffffffffffffffff":     {"0-0/1 page 200", "1-18/18 missing 200 soft"},
+		"-p----------p-q--------": {"0-0/1 error 204", "1-12/13 page 200", "14-14/9 page 200"},
+	} {
+		states := make([]State, len(life))
+		for i, r := range life {
+			if states[i] = (State{Time: cdx.Timestamp(20200101000000 + 1000000*i), Status: 200, Text: uint64(r)}); r == '-' {
+				states[i].Status, states[i].Text = 204, 0
+			}
+		}
+		all, err := Ranges(LevelContent, states, src, nil)
+		if err != nil || !slices.Equal(lines(all), want) {
+			t.Errorf("%s: %q, want %q (%v)", life, lines(all), want, err)
+		}
+		for mean := range uint64(5) {
+			got, err := divided(Division{Mean: mean}, LevelContent, states, src, nil)
+			if diff := cmp.Diff(all, got); diff != "" || err != nil {
+				t.Errorf("%s, in chapters of about %d: %s (%v)", life, mean, diff, err)
+			}
+		}
 	}
 }

@@ -295,6 +295,11 @@ var failedTests = []struct {
 		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
 	},
 	{
+		"another page in its place, twice in a row",
+		[]string{rules("", ""), homePage, homePage, rules("", "")},
+		[]string{"0-0/1 page 200", "1-2/2 page 200", "3-3/1 page 200"},
+	},
+	{
 		"another page that is shown in its place again and again",
 		[]string{rules("", ""), homePage, rules("", ""), homePage, rules("", "")},
 		[]string{"0-4/5 page 200"},

@@ -45,29 +45,19 @@ func newComparer(level Level, w *Window, src Source, site *site.Site) (*comparer
 // load gets each text from src once, those of the states and some others.
 func (c *comparer) load(src Source, others ...uint64) error {
 	for i := range c.states {
-		id := c.states[i].Text
-		if i > 0 && c.states[i-1].Text == id {
-			continue
-		}
-		if err := c.loadText(src, id); err != nil {
-			return err
-		}
+		others = append(others, c.states[i].Text)
 	}
 	for _, id := range others {
-		if err := c.loadText(src, id); err != nil {
+		if _, ok := c.sketches[id]; ok || id == 0 {
+			continue
+		}
+		s, err := src.Sketch(id)
+		if err != nil {
 			return err
 		}
+		c.sketches[id] = s
 	}
 	return nil
-}
-
-func (c *comparer) loadText(src Source, id uint64) error {
-	if _, ok := c.sketches[id]; ok || id == 0 {
-		return nil
-	}
-	s, err := src.Sketch(id)
-	c.sketches[id] = s
-	return err
 }
 
 // findKinds finds the kind of each capture; a soft 404 counts as missing.
@@ -75,29 +65,26 @@ func (c *comparer) findKinds() {
 	c.kinds, c.reals = make([]Kind, len(c.states)), make([]uint64, len(c.states))
 	before := c.sketches[c.start.Real]
 	for i := range c.states {
-		before = c.findKind(i, before)
+		c.kinds[i] = c.states[i].kind()
+		switch s := c.shown(i); {
+		case s == nil:
+		case c.site.Soft404(s, before):
+			c.kinds[i] = Missing
+		default:
+			before = s
+		}
 		if before != nil {
 			c.reals[i] = before.ID
 		}
 	}
 }
 
-// findKind finds the kind of a capture, given the page's last real text, which may be nil. It returns the last real text after the capture.
-func (c *comparer) findKind(i int, before *sketch.Sketch) *sketch.Sketch {
-	s := &c.states[i]
-	c.kinds[i] = s.kind()
-	if c.kinds[i] != Page || s.unseen() || before != nil && before.ID == s.Text {
-		return before
+// shown returns the text that readers saw in a capture of the page, nil if there is none.
+func (c *comparer) shown(i int) *sketch.Sketch {
+	if c.kinds[i] != Page || c.states[i].unseen() {
+		return nil
 	}
-	sketch := c.sketches[s.Text]
-	switch {
-	case sketch == nil:
-	case c.site.Soft404(sketch, before):
-		c.kinds[i] = Missing
-	default:
-		return sketch
-	}
-	return before
+	return c.sketches[c.states[i].Text]
 }
 
 // realBefore returns the page's last real text before a capture.
@@ -119,30 +106,17 @@ func (c *comparer) pageBefore(i int) uint64 {
 	return page
 }
 
-// prepareViews finds what is volatile on this page, and reduces each text to its view.
+// prepareViews finds what is volatile on this page.
 func (c *comparer) prepareViews() {
 	pages := make([]*sketch.Sketch, 0, len(c.states))
 	for i := range c.states {
-		if c.kinds[i] != Page || c.states[i].unseen() {
-			continue
-		}
-		if n := len(pages); n > 0 && pages[n-1].ID == c.states[i].Text {
-			pages = append(pages, pages[n-1])
-		} else if s := c.sketches[c.states[i].Text]; s != nil {
+		if s := c.shown(i); s != nil {
 			pages = append(pages, s)
 		}
 	}
 	c.volatile, c.unordered = site.VolatileOf(pages), site.Unordered(pages)
 	c.findTurns()
 	c.views = map[uint64]view{}
-	for i, s := range pages {
-		if i > 0 && pages[i-1] == s {
-			continue
-		}
-		if _, ok := c.views[s.ID]; !ok {
-			c.views[s.ID] = c.view(s, nil, false)
-		}
-	}
 }
 
 // same reports whether nothing that matters changed between a good capture a, of the given kind, and capture j.

@@ -1,11 +1,14 @@
 package change
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/cdx"
 )
 
 // A draft is a sketch with chosen numbers, on either side of a threshold.
@@ -18,6 +21,9 @@ type draft struct {
 	kind   uint16
 	wall   bool
 	named  visible.Address
+	enters bool
+	status int // 200 unless another is given
+	beside bool
 }
 
 // pageDraft is the page that the others are compared with.
@@ -25,7 +31,7 @@ var pageDraft = draft{words: 1000, own: 1000, blocks: 10, size: 100, like: 128}
 
 // sketch makes a draft a sketch; drafts of one kind share the minima that are not the page's.
 func (d draft) sketch(id uint64) *sketch.Sketch {
-	s := &sketch.Sketch{ID: id, Core: id, Words: d.words, Wall: d.wall, Address: d.named}
+	s := &sketch.Sketch{ID: id, Core: id, Words: d.words, Wall: d.wall, Address: d.named, Enters: d.enters}
 	for i := range max(d.blocks, 1) {
 		fields := d.own / max(d.blocks, 1)
 		s.Blocks = append(s.Blocks, sketch.Block{Hash: id<<8 + uint64(i), Said: id<<8 + uint64(i), Fields: uint32(fields), Size: uint32(d.size)})
@@ -44,10 +50,10 @@ func failedOf(t *testing.T, drafts ...draft) string {
 	t.Helper()
 	s := shelf{}
 	var states []State
-	for i, d := range drafts {
-		k := d.sketch(uint64(i + 1))
+	for _, d := range drafts {
+		k := d.sketch(uint64(slices.Index(drafts, d) + 1))
 		s[k.ID] = k
-		states = append(states, State{Time: 20200101000000, Status: 200, Text: k.ID})
+		states = append(states, State{Time: 20200101000000, Status: max(d.status, 200), Text: k.ID, Beside: d.beside})
 	}
 	c, err := newComparer(LevelContent, &Window{States: states, To: len(states)}, s, nil)
 	if err != nil {
@@ -86,8 +92,14 @@ func TestEdgesOfFailedCaptures(t *testing.T) {
 	front := func(words, like int) draft {
 		return draft{words: words, own: 100, size: 200, kind: 1, named: visible.Front, like: like}
 	}
-	home := pageDraft
-	home.named = 9
+	home, missing := pageDraft, pageDraft
+	home.named, missing.status, missing.kind, missing.like = visible.Named, 404, 9, 0
+	named := func(a visible.Address) draft { d := pageDraft; d.named = a; return d }
+	asks := func(d draft) draft { d.enters = true; return d }
+	empty := func(words int) draft { return draft{words: words, kind: 1} }
+	beside := func(d draft) draft { d.beside = true; return d }
+	walls, halfway := draft{words: 5, own: 5, wall: true, kind: 1}, page(64)
+	other := draft{words: 500, own: 100, size: 200, named: 7} // like the half of halfway that isn't the page's
 	for _, test := range []struct {
 		name   string
 		drafts []draft
@@ -112,6 +124,23 @@ func TestEdgesOfFailedCaptures(t *testing.T) {
 		{"six paragraphs", []draft{pageDraft, labels(6, 100), pageDraft}, "---"},
 		{"labels beside five paragraphs", []draft{prose(5), labels(6, 10), prose(5)}, "-x-"},
 		{"labels beside four", []draft{prose(4), labels(6, 10), prose(4)}, "---"},
+		{"a missing page between walls", []draft{pageDraft, walls, missing, walls, pageDraft}, "-xgx-"},
+		{"a missing page beside a text of another address", []draft{pageDraft, missing, stranger, pageDraft}, "-gx-"},
+		{"what no URI-M shows, between walls", []draft{pageDraft, walls, beside(pageDraft), walls, pageDraft}, "-x-x-"},
+		{"what no URI-M shows beside a text of another address", []draft{pageDraft, beside(missing), stranger, pageDraft}, "-gx-"},
+		{"nothing own, half as long as the page", []draft{pageDraft, empty(500), pageDraft}, "-x-"},
+		{"longer than half of it", []draft{pageDraft, empty(501), pageDraft}, "---"},
+		{"a text like the page before only", []draft{halfway, other, pageDraft}, "---"},
+		{"after only", []draft{pageDraft, other, halfway}, "---"},
+		{"it asks for a login", []draft{pageDraft, asks(nameless(0)), pageDraft}, "-x-"},
+		{"so does the page before", []draft{asks(pageDraft), asks(nameless(0)), pageDraft}, "---"},
+		{"or after", []draft{pageDraft, asks(nameless(0)), asks(pageDraft)}, "---"},
+		{"no address instead of one", []draft{home, nameless(0), home}, "---"},
+		{"the address of the page before", []draft{named(7), stranger, pageDraft}, "---"},
+		{"of the page after", []draft{pageDraft, stranger, named(7)}, "---"},
+		{"one within others", []draft{
+			pageDraft, nameless(0), {words: 250, own: 50, size: 200, kind: 2}, nameless(0), pageDraft,
+		}, "-x-x-"},
 		{"the front page for good", []draft{home, front(500, 0)}, "-g"},
 		{"as long as the page", []draft{home, front(501, 0)}, "--"},
 		{"like the page by 25 of 128", []draft{home, front(500, 25)}, "-g"},
@@ -119,6 +148,36 @@ func TestEdgesOfFailedCaptures(t *testing.T) {
 	} {
 		if got := failedOf(t, test.drafts...); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// Data and answers without content are no page, where there is one.
+func TestWhatIsNoPage(t *testing.T) {
+	page, data, none := State{Status: 200, Text: 1}, State{Status: 200, Data: true}, State{Status: 204}
+	missing, beside := State{Status: 404, Data: true}, State{Status: 204, Beside: true}
+	for _, test := range []struct {
+		states []State
+		want   string
+	}{
+		{[]State{page, data, page, none}, "[0-2/4 page 200] [1 3]"},
+		{[]State{page, missing, page}, "[0-0/1 page 200] [] [1-1/1 missing 404] [] [2-2/1 page 200] []"},
+		{[]State{page, beside, page}, "[0-2/3 page 200] []"},
+		{[]State{none, none}, "[0-1/2 resource 204] []"},
+	} {
+		for i := range test.states {
+			test.states[i].Time = cdx.Timestamp(20200101000000 + i)
+			if test.states[i].Beside {
+				test.states[i].Time--
+			}
+		}
+		all, err := Ranges(LevelContent, test.states, shelf{1: pageDraft.sketch(1)}, nil)
+		var got []string
+		for _, r := range all {
+			got = append(got, fmt.Sprint(lines([]Range{r}), " ", r.Unshown))
+		}
+		if got := strings.Join(got, " "); got != test.want || err != nil {
+			t.Errorf("%+v: %s, want %s (%v)", test.states, got, test.want, err)
 		}
 	}
 }

@@ -78,8 +78,8 @@ func (c *comparer) showings() []showing {
 	var runs []showing
 	words, furniture := map[uint64]int{}, c.furniture()
 	for i := range c.states {
-		s := c.sketches[c.states[i].Text]
-		if c.kinds[i] != Page || c.states[i].unseen() || s == nil {
+		s := c.shown(i)
+		if s == nil {
 			continue
 		}
 		if n := len(runs); n > 0 && runs[n-1].sketch.SaysSame(s) {
@@ -89,7 +89,7 @@ func (c *comparer) showings() []showing {
 		if _, ok := words[s.ID]; !ok {
 			words[s.ID] = c.ownWords(s, furniture)
 		}
-		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i, failed: s.Size == 0 && len(s.Blocks) == 0})
+		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i, failed: len(s.Blocks) == 0})
 	}
 	return runs
 }

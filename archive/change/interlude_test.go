@@ -83,6 +83,11 @@ var interludeTests = []struct {
 		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
 	},
 	{
+		"labels of a menu beside them",
+		[]string{rules("", ""), `<nav>` + labels + `</nav><p>The rules are withdrawn<p>The keeper`, rules("", "")},
+		[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
+	},
+	{
 		"labels that stay",
 		[]string{rules("", ""), labels, labels},
 		[]string{"0-0/1 page 200", "1-2/2 page 200"},

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 )
 
 // At level text case and marks count; white space beside marks is nothing that a diff shows.
@@ -22,6 +23,32 @@ func TestSpaceBesideMarksAtLevelText(t *testing.T) {
 		got, err := Ranges(LevelText, pagesOf(s, "<p>"+test.before+rest, "<p>"+test.after+rest), s, nil)
 		if err != nil || len(got) != test.want {
 			t.Errorf("%s: %q, want %d versions (%v)", test.name, lines(got), test.want, err)
+		}
+	}
+}
+
+// Texts differ in nothing but marks only if their words, their order and their division are known to be the same.
+func TestTextsThatDifferInMarksOnly(t *testing.T) {
+	block := func(hash uint64, fields, marks, size uint32) []sketch.Block {
+		return []sketch.Block{{Hash: hash, Said: hash, Fields: fields, Marks: marks, Size: size}}
+	}
+	moved := block(1, 3, 1, 12)
+	moved[0].Region = visible.Footer
+	for _, tt := range []struct {
+		name        string
+		a, b        sketch.Sketch
+		same, space bool
+	}{
+		{"a space", sketch.Sketch{Order: 1, Blocks: block(1, 3, 1, 12)}, sketch.Sketch{Order: 1, Blocks: block(2, 2, 0, 11)}, true, true},
+		{"another case", sketch.Sketch{Order: 1, Blocks: block(1, 2, 0, 11)}, sketch.Sketch{Order: 1, Blocks: block(2, 2, 0, 11)}, true, false},
+		{"other words", sketch.Sketch{Order: 1, Blocks: block(1, 3, 1, 12)}, sketch.Sketch{Order: 2, Blocks: block(2, 2, 0, 11)}, false, false},
+		{"an order that nobody knows", sketch.Sketch{Blocks: block(1, 3, 1, 12)}, sketch.Sketch{Blocks: block(2, 2, 0, 11)}, false, false},
+		{"a word less", sketch.Sketch{Order: 1, Blocks: block(1, 4, 1, 12)}, sketch.Sketch{Order: 1, Blocks: block(2, 2, 0, 11)}, false, false},
+		{"another place", sketch.Sketch{Order: 1, Blocks: moved}, sketch.Sketch{Order: 1, Blocks: block(2, 2, 0, 11)}, false, false},
+		{"the same, elsewhere", sketch.Sketch{Order: 1, Blocks: moved}, sketch.Sketch{Order: 1, Blocks: block(1, 3, 1, 12)}, true, true},
+	} {
+		if same, space := sameButMarks(&tt.a, &tt.b), sameButSpace(&tt.a, &tt.b); same != tt.same || space != tt.space {
+			t.Errorf("%s: %t, and %t at level text", tt.name, same, space)
 		}
 	}
 }

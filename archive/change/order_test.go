@@ -51,6 +51,9 @@ func TestListsInAnotherOrder(t *testing.T) {
 		"the text beside a list": {
 			append(listed("<ul>", li, "</ul>", many...), listed("<ul>", li, "</ul><p>Closed on Mondays.", "bacde")...), 2,
 		},
+		"the title over the items": {
+			append(listed("<title>Wood</title><ul>", li, "</ul>", many...), listed("<title>Timber</title><ul>", li, "</ul>", "bacde")...), 1,
+		},
 		"paragraphs beside a list, once": {
 			append(listed("<p>One.<p>Two.<ul>", li, "</ul>", many...), listed("<p>Two.<p>One.<ul>", li, "</ul>", "bacde", "cabde")...), 2,
 		},

@@ -80,13 +80,12 @@ func (c *comparer) watchPictures() error {
 	changes, back, pairs := map[uint64]int{}, map[uint64]int{}, map[uint64]int{}
 	seen := map[[2]uint64]bool{}
 	var last *State
-	if len(c.states) < 2 {
-		return nil
+	if len(c.states) <= minPictures {
+		return nil // too few to change so often
 	}
 	for i := range c.states {
-		s := &c.states[i]
-		text := c.sketches[s.Text]
-		if c.kinds[i] != Page || s.unseen() || text == nil || len(text.Pictures) == 0 {
+		s, text := &c.states[i], c.shown(i)
+		if text == nil || len(text.Pictures) == 0 {
 			continue
 		}
 		for _, p := range c.gallery.of(s, text) {

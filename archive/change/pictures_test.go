@@ -16,7 +16,10 @@ type photographs struct {
 }
 
 func (p photographs) PictureDigest(address string, ts cdx.Timestamp) (string, error) {
-	return p.digests[address+" "+string(rune('a'+ts-1))], p.err
+	if address == "/lost.jpg" {
+		return "", p.err
+	}
+	return p.digests[address+" "+string(rune('a'+ts-1))], nil
 }
 
 // pictured is a page with pictures, an address each, divided by spaces; "+" stands for a paragraph between.
@@ -61,6 +64,8 @@ func TestPicturesThatShowSomethingElse(t *testing.T) {
 			"/a.jpg a 1 /a.jpg b 2 /a.jpg c 3 /a.jpg d 4 /a.jpg e 4 /a.jpg f 4", 4,
 		},
 		{"another each time", "/a.jpg|/b.jpg|/c.jpg|/d.jpg", "", 1},
+		{"another each time that there is one", "/a.jpg||/b.jpg|/c.jpg||/d.jpg", "", 1},
+		{"two changes, and then none", "/a.jpg|/b.jpg|/c.jpg|", "", 3},
 		{"a webcam", "/now.jpg|/now.jpg|/now.jpg|/now.jpg", "/now.jpg a 1 /now.jpg b 2 /now.jpg c 3 /now.jpg d 4", 1},
 		{"another in the second place", "/a.jpg + /b.jpg|/a.jpg + /c.jpg", "", 2},
 		{"icons", "/icons/a.png|/icons/b.png", "", 1},
@@ -86,6 +91,9 @@ func TestPicturesThatShowSomethingElse(t *testing.T) {
 				t.Errorf("%s: %+v", test.name, r.Change)
 			}
 		}
+		if got, err := Ranges(LevelContent, states, p.shelf, nil); test.digests == "" && (err != nil || len(got) != test.want) {
+			t.Errorf("%s: %d versions where nobody knows pictures (%v)", test.name, len(got), err)
+		}
 		if text, err := Ranges(LevelText, states, p, nil); err != nil || len(text) != 1 {
 			t.Errorf("%s: %d versions of the text (%v)", test.name, len(text), err)
 		}
@@ -95,8 +103,16 @@ func TestPicturesThatShowSomethingElse(t *testing.T) {
 func TestPicturesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	lost := photographs{shelf: shelf{}, err: errors.New("no store")}
-	states := pagesOf(lost.shelf, pictured("/a.jpg"), pictured("/b.jpg"))
+	states := pagesOf(lost.shelf, pictured("/lost.jpg + /a.jpg"), pictured("/b.jpg + /a.jpg"))
 	if _, err := Ranges(LevelContent, states, lost, nil); !errors.Is(err, lost.err) {
 		t.Errorf("%v", err)
+	}
+	for i := range states { // what was stored before there were pictures
+		s := *lost.shelf[states[i].Text]
+		s.PicturesUnknown = true
+		one := shelf{states[0].Text: lost.shelf[states[0].Text], states[1].Text: lost.shelf[states[1].Text], s.ID: &s}
+		if got, err := Ranges(LevelContent, states, one, nil); err != nil || len(got) != 1 {
+			t.Errorf("one of two has unknown pictures: %q, %v", lines(got), err)
+		}
 	}
 }

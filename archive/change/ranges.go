@@ -56,7 +56,7 @@ func (c *comparer) begin(i, from int) Range {
 	if r.Kind != Redirect {
 		r.Redirect = ""
 	}
-	r.Alternates = r.Kind == Page && slices.ContainsFunc(c.turns, func(t turn) bool { return t.since == s.Time })
+	r.Alternates = slices.ContainsFunc(c.turns, func(t turn) bool { return t.since == s.Time })
 	if c.failed[i] {
 		r.Unshown = []int{i - from}
 	}

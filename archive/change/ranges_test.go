@@ -3,6 +3,7 @@ package change
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,12 @@ import (
 // A shelf is a Source backed by a map.
 type shelf map[uint64]*sketch.Sketch
 
-func (s shelf) Sketch(id uint64) (*sketch.Sketch, error) { return s[id], nil }
+func (s shelf) Sketch(id uint64) (*sketch.Sketch, error) {
+	if id == 0 {
+		return nil, errors.New("asked for no text")
+	}
+	return s[id], nil
+}
 
 func (s shelf) put(html string) uint64 {
 	sketch := sketchOf(html)
@@ -26,9 +32,9 @@ func (s shelf) put(html string) uint64 {
 	return sketch.ID
 }
 
-// history builds states a day apart from a short notation, one word each: a page by its HTML, with
-// underscores for spaces; 301>target; 404, 503 …; file:digest; trunc:page. With & at its end or beginning a capture is of the second
-// of the next or the last, whose URI-M shows the other one.
+// history builds states a day apart from a short notation, one word each: a page by its HTML, with underscores for spaces; 301>target;
+// 404, 503 …; 404:page; file:digest; trunc:page. With & at its end or beginning a capture is of the second of the next or the last, whose
+// URI-M shows the other one.
 func history(s shelf, words ...string) []State {
 	var out []State
 	day := 0
@@ -49,6 +55,8 @@ func history(s shelf, words ...string) []State {
 			st.Digest = rest
 		case kind == "trunc":
 			st.Text, st.Failed = s.put(rest), true
+		case kind == "404" && rest != "":
+			st.Status, st.Text = 404, s.put(rest)
 		case redirect && code[0] == '3':
 			fmt.Sscan(code, &st.Status)
 			st.Redirect, st.ToSelf = target, target == "self"
@@ -79,7 +87,10 @@ func lines(rs []Range) []string {
 	return out
 }
 
-var long = strings.Repeat("much_text_of_a_real_page_that_was_here_", 60)
+var (
+	short = strings.Repeat("some_text_of_a_real_page_that_was_here_", 20)
+	long  = strings.Repeat("much_text_of_a_real_page_that_was_here_", 60)
+)
 
 func TestRanges(t *testing.T) {
 	for _, test := range []struct {
@@ -96,11 +107,26 @@ func TestRanges(t *testing.T) {
 		{"case and punctuation count", LevelText, "a_b A_b A,_b", []string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
 		{"furniture counts at level text", LevelText, "<nav>x</nav><p>a <nav>y</nav><p>a", []string{"0-0/1 page 200", "1-1/1 page 200"}},
 		{"furniture does not count at level content", LevelContent, "<nav>x</nav><p>a <nav>y</nav><p>a", []string{"0-1/2 page 200"}},
+		{
+			"what is furniture of one text is no content of the other", LevelContent, "<nav>x</nav><p>a <p>x<p>a<nav>y</nav>",
+			[]string{"0-1/2 page 200"},
+		},
+		{
+			"a paragraph that says what the menu says goes", LevelContent, "<nav>x</nav><p>x<p>a <nav>x</nav><p>a<nav>z</nav>",
+			[]string{"0-0/1 page 200", "1-1/1 page 200"},
+		},
+		{"a menu that says what a paragraph says comes", LevelContent, "<p>x<p>a <nav>x</nav><p>x<p>a", []string{"0-1/2 page 200"}},
+		{
+			"a clock on a page that is all furniture", LevelContent, "<nav>x</nav><p>It_is_12:00:01 <nav>x</nav><p>It_is_12:00:02",
+			[]string{"0-1/2 page 200"},
+		},
 		{"a page that is all furniture", LevelContent, "<nav>x</nav> <nav>y</nav>", []string{"0-0/1 page 200", "1-1/1 page 200"}},
 		{"a failure ends no range", LevelContent, "a 503 a 429 trunc:b a", []string{"0-5/6 page 200"}},
 		{"a failure counts in the range before it", LevelContent, "a 503 b", []string{"0-0/2 page 200", "2-2/1 page 200"}},
 		{"a failure at the end is not the last", LevelContent, "a a 503", []string{"0-1/3 page 200"}},
 		{"leading failures are a range", LevelContent, "503 429 a 503", []string{"0-1/2 error 503", "2-2/2 page 200"}},
+		{"a failure beside another that no URI-M shows", LevelContent, "503 &502 a", []string{"0-0/2 error 503", "2-2/1 page 200"}},
+		{"what is cut off first", LevelText, "trunc:b a", []string{"0-0/1 error 200", "1-1/1 page 200"}},
 		{"nothing but failures", LevelContent, "503 500", []string{"0-1/2 error 503"}},
 		{
 			"a redirect is a range by its target", LevelContent, "a 301>x 301>x 301>y a",
@@ -129,6 +155,8 @@ func TestRanges(t *testing.T) {
 		{"another text that no URI-M shows", LevelText, "a &b b", []string{"0-0/2 page 200", "2-2/1 page 200"}},
 		{"nothing that no URI-M shows", LevelContent, "a &file:1 a", []string{"0-2/3 page 200"}},
 		{"nothing but redirects to itself", LevelContent, "301>self 301>self", []string{"0-1/2 redirect 301 >self"}},
+		{"one of which no URI-M shows", LevelContent, "301>self& 301>self &301>self", []string{"1-1/3 redirect 301 >self"}},
+		{"an error beside a redirect to itself", LevelContent, "301>self &404 a", []string{"2-2/3 page 200"}},
 		{
 			"missing is missing whatever it says", LevelAny, "a 404 404 410 a",
 			[]string{"0-0/1 page 200", "1-2/2 missing 404", "3-3/1 missing 410", "4-4/1 page 200"},
@@ -139,6 +167,24 @@ func TestRanges(t *testing.T) {
 		{
 			"a soft 404 by its title", LevelContent, long + " <title>Page_not_found</title><p>Sorry. " + long,
 			[]string{"0-0/1 page 200", "1-1/1 missing 200 soft", "2-2/1 page 200"},
+		},
+		{
+			"what no URI-M shows is no page before a soft 404", LevelText, "x_" + short + "& <title>Page_not_found</title>" + short,
+			[]string{"1-1/2 missing 200 soft"},
+		},
+		{
+			"nor is the text of an error", LevelText, "404:x_" + short + " <title>Page_not_found</title>" + short,
+			[]string{"0-0/1 missing 404", "1-1/1 missing 200 soft"},
+		},
+		{
+			"nor teaches it what changes by itself", LevelContent, "a<p>x 404:a<p>y a<p>x 404:a<p>y a<p>x a<p>y",
+			[]string{
+				"0-0/1 page 200", "1-1/1 missing 404", "2-2/1 page 200", "3-3/1 missing 404", "4-4/1 page 200", "5-5/1 page 200",
+			},
+		},
+		{
+			"a page that says so in its title and stays", LevelText, short + " <title>Page_not_found</title>" + short,
+			[]string{"0-0/1 page 200", "1-1/1 page 200"},
 		},
 		{"a short page is no soft 404", LevelContent, long + " <title>Moved</title><p>Elsewhere.", []string{"0-0/1 page 200", "1-1/1 page 200"}},
 		{"a clock to the second is no version", LevelContent, "a<p>It_is_12:00:01 a<p>It_is_12:00:02", []string{"0-1/2 page 200"}},
@@ -188,13 +234,26 @@ func TestRangesSayWhenAndWhatChanged(t *testing.T) {
 	if r := got[3]; r.Change != nil || r.Until != 0 {
 		t.Errorf("what is missing has no text: %+v", r)
 	}
+	states := history(s, "a", "a")
+	states[1].Status, states[1].Redirect = 201, "http://example.org/new"
+	got, err = Ranges(LevelContent, states, s, nil)
+	if err != nil || len(got) != 2 || got[1].Redirect != "" || got[1].Change.Similarity != 1 {
+		t.Errorf("the same text with another status: %+v, %v", got, err)
+	}
 }
 
 func TestRangesWithTextsThatNobodyKnows(t *testing.T) {
-	states := []State{{Time: 1, Status: 200, Text: 1}, {Time: 2, Status: 200, Text: 1}, {Time: 3, Status: 200, Text: 2}}
+	s := shelf{}
+	states := []State{
+		{Time: 1, Status: 200, Text: 1},
+		{Time: 2, Status: 200, Text: 1},
+		{Time: 3, Status: 200, Text: 2},
+		{Time: 4, Status: 200, Text: s.put("<p>known")},
+		{Time: 5, Status: 200, Text: 2},
+	}
 	for _, level := range []Level{LevelText, LevelContent} {
-		got, err := Ranges(level, states, shelf{}, nil)
-		if err != nil || len(got) != 2 || got[1].Change != nil {
+		got, err := Ranges(level, states, s, nil)
+		if err != nil || len(got) != 4 || slices.ContainsFunc(got, func(r Range) bool { return r.Change != nil }) {
 			t.Errorf("%s: got %+v, %v", level, got, err)
 		}
 	}
@@ -233,6 +292,12 @@ func TestWhatASiteKnows(t *testing.T) {
 		{"a counter seen elsewhere", "x<p>reader_no_3 x<p>reader_no_4", []string{"0-1/2 page 200"}},
 		{"a block that stands everywhere", "x<p>menu_old x<p>menu_new x", []string{"0-2/3 page 200"}},
 		{"a change beside them", "x<p>menu_old<p>reader_no_3 y<p>menu_new<p>reader_no_4", []string{"0-0/1 page 200", "1-1/1 page 200"}},
+		{
+			"a wall beside fewer than thirty words that are on no other page",
+			"<p>" + strings.ReplaceAll(plainWords(29), " ", "_") + "<p>menu_old <p>Just_a_moment... <p>" +
+				strings.ReplaceAll(plainWords(29), " ", "_"),
+			[]string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"},
+		},
 		{"a text that took the place of others", long + "z <p>Sorry,_gone.", []string{"0-0/1 page 200", "1-1/1 missing 200 soft"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -355,6 +420,19 @@ func TestWordsAreComparedInTheirNormalForm(t *testing.T) {
 		{"another minus", "It was −5 degrees.", "It was -5 degrees.", 1},
 		{"another currency", "A room is £90.", "A room is ¥90.", 2},
 		{"a star less", "Rated ★★☆ by guests.", "Rated ★☆☆ by guests.", 2},
+		{"a fraction", "Add ½ litre.", "Add ¾ litre.", 2},
+		{"a power", "A deck of 5 m².", "A deck of 5 m³.", 2},
+		{"a Roman number", "Chapter Ⅳ is in force.", "Chapter Ⅴ is in force.", 2},
+		{"numbers in circles", "① Sign ② Pay", "② Sign ① Pay", 2},
+		{"a trend", "Fares: ↑", "Fares: ↓", 2},
+		{"a light", "Status: 🟢", "Status: 🔴", 2},
+		{"a flag", "Registered in 🇫🇷", "Registered in 🇩🇪", 2},
+		{"at most and at least", "Age ≤ 12", "Age ≥ 12", 2},
+		{"below and above", "Speed < 5 knots, x <3.", "Speed > 5 knots, x <3.", 2},
+		{"a wide sign", "Rooms： ＄90, ＜5", "Rooms: $90, <5", 1},
+		{"a composed sign", "Speed ≠ 5", "Speed =\u0338 5", 1},
+		{"another separator", "Home > Ferries", "Home | Ferries", 1},
+		{"another arrow", "Next →", "Next ➜", 1},
 		{"another bullet", "• Open at dawn", "► Open at dawn", 1},
 		{"another order", "Open at dawn, closed at dusk.", "Open at dusk, closed at dawn.", 2},
 		{"another word in quotes", `He said "no".`, "He said “yes”.", 2},

@@ -1,9 +1,11 @@
 package change
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/change/site"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -63,9 +65,16 @@ func TestWhatAStateSays(t *testing.T) {
 			t.Errorf("%+v: no page %t, passing %t, unseen %t", s, s.isNoPage(), s.passing(), s.unseen())
 		}
 	}
-	known := &site.Site{}
-	if any, text := SumOf(LevelAny, known), SumOf(LevelText, known); any != 0 || text != known.Sum(false) {
-		t.Errorf("sums %d and %d", any, text)
+	menu, gone := sketchOf("<p>Menu<p>Words of one page"), sketchOf("<p>We looked all over the place and have nothing like it.")
+	known := site.New(slices.Repeat([]site.Sample{{Pages: []*sketch.Sketch{menu, menu}, Missing: []*sketch.Sketch{gone}}}, 9))
+	sums := []uint64{SumOf(LevelAny, known), SumOf(LevelText, known), SumOf(LevelContent, known)}
+	if sums[0] != 0 || sums[1] != known.Sum(false) || sums[2] != known.Sum(true) || sums[1] == 0 || sums[1] == sums[2] {
+		t.Errorf("sums %d", sums)
+	}
+	for kind, want := range map[Kind]bool{Page: true, Resource: true, Redirect: false, Missing: false, Error: false} {
+		if kind.Shown() != want {
+			t.Errorf("a %s is shown: %t", kind, !want)
+		}
 	}
 }
 

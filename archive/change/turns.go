@@ -17,8 +17,8 @@ func (c *comparer) findTurns() {
 	for _, said := range c.volatile.Wordings {
 		t, seen := turn{said: said}, [2]bool{}
 		for i := range c.states {
-			s := c.sketches[c.states[i].Text]
-			if c.kinds[i] != Page || c.states[i].unseen() || s == nil || seen[0] && seen[1] {
+			s := c.shown(i)
+			if s == nil || seen[0] && seen[1] {
 				continue
 			}
 			for j := range s.Blocks {

@@ -18,17 +18,21 @@ func TestWordingsThatTakeTurns(t *testing.T) {
 		'A': page(strings.Repeat("The keeper answers every letter within fourteen days. ", 5)),
 		'B': page(strings.Repeat("Nobody has any claim to an answer by the harbour office. ", 5)),
 		'C': page(strings.Repeat("Letters are read aloud on the first Monday of the month. ", 5)),
-		'a': page("Notice one of the day."), 'b': page("Another line of news."),
+		'-': page("No reader saw this."), 'a': page("Notice one of the day."), 'b': page("Another line of news."),
 	}
 	for life, want := range map[string]int{
-		"AB": 2, "ABA": 3, "ABABA": 2, "ABABABAB": 2, "ABABAC": 3, "ababa": 1, "AAAA": 1,
+		"AB": 2, "ABA": 3, "ABABA": 2, "ABABABAB": 2, "ABABAC": 3, "BABAB": 2, "A-B-ABA": 2, "ababa": 1, "AAAA": 1,
 	} {
 		s := shelf{}
 		var pages []string
 		for _, r := range life {
 			pages = append(pages, long[r])
 		}
-		got, err := Ranges(LevelContent, datedPages(s, pages...), s, nil)
+		states := datedPages(s, pages...)
+		for i, r := range life {
+			states[i].Failed = r == '-'
+		}
+		got, err := Ranges(LevelContent, states, s, nil)
 		if err != nil || len(got) != want {
 			t.Errorf("%s: %d versions, want %d (%v)", life, len(got), want, err)
 			continue

@@ -49,7 +49,7 @@ func (c *comparer) view(s *sketch.Sketch, aside map[uint64]bool, whole bool) vie
 	return v
 }
 
-// viewOf returns the view of a text. The last good capture before the window has none prepared.
+// viewOf returns the view of a text, and keeps it.
 func (c *comparer) viewOf(s *sketch.Sketch) view {
 	v, ok := c.views[s.ID]
 	if !ok {
@@ -88,7 +88,7 @@ func (c *comparer) furnitureOf(s, other *sketch.Sketch) map[uint64]bool {
 
 func (c *comparer) eachFurniture(s *sketch.Sketch, do func(*sketch.Block)) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Region != visible.Title && c.site.FurnitureBlock(b) {
+		if b := &s.Blocks[i]; c.site.FurnitureBlock(b) {
 			do(b)
 		}
 	}

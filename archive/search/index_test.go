@@ -27,6 +27,7 @@ type fake struct {
 	read  atomic.Int64    // texts read
 	lost  map[string]bool // pages whose texts can't be read
 	title string          // of all versions
+	kinds bool            // by the ends of their keys, some pages are headings or furniture
 	links func(key string, v search.Version) []search.Link
 
 	touched []string // since the last update
@@ -86,6 +87,9 @@ func (f *fake) Text(_ context.Context, key string, v search.Version) (search.Tex
 	}
 	f.read.Add(1)
 	out := search.Text{Text: history.Text{Title: f.title, Blocks: strings.Split(f.at(key, v.First), "\n")}}
+	if n := strings.IndexByte("12", key[len(key)-1]); f.kinds && n >= 0 {
+		out.Kinds = []history.Kind{[]history.Kind{history.Heading, history.Furniture}[n]}
+	}
 	if f.links != nil {
 		out.Links = slices.Values(f.links(key, v))
 	}

@@ -15,6 +15,13 @@ import (
 func TestDocumentsAnswerAsTheIndexDoes(t *testing.T) {
 	t.Parallel()
 	f := randomArchive(rand.New(rand.NewPCG(3, 9)), 12, 8)
+	f.kinds = true
+	weighed := func(s *search.Statistics, m *search.Match) (score float64) {
+		for i := range m.Heading {
+			score += float64(5*m.Heading[i] + 7*m.Furniture[i])
+		}
+		return score + search.UsualBM25.Score(s, m)
+	}
 	x := open(t, "")
 	update(t, x, f)
 	maker, err := search.NewDocumentMaker()
@@ -34,7 +41,7 @@ func TestDocumentsAnswerAsTheIndexDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req := search.PresentRequest{Limit: 100}
+		req := search.PresentRequest{Limit: 100, Score: weighed}
 		var having []int
 		for _, p := range q.Phrases {
 			clause := search.Clause{Any: []search.Phrase{p}}

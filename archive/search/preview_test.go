@@ -37,13 +37,13 @@ func TestPreviewsTellWhatHistoriesTell(t *testing.T) {
 		f.pages[key] = texts[:1+r.IntN(len(texts))]
 	}
 	f.pages["org,example)/many"] = slices.Repeat([]string{"a b", "a c"}, 200) // too many versions for facts
-	f.links = randomLinks(r, slices.Sorted(maps.Keys(f.pages)))
+	f.links, f.kinds = randomLinks(r, slices.Sorted(maps.Keys(f.pages))), true
 	x := open(t, "")
 	x.Paired = (&cut{paired: "abmill"}).isPaired
 	update(t, x, titled{f})
 	weighed := func(s *search.Statistics, m *search.Match) float64 {
 		return search.UsualBM25.Score(s, m) + 3*float64(m.Title[0]) + float64(m.URL[0])/2 +
-			float64(m.Anchors[0]) + float64(m.Inlinks)/8
+			float64(m.Anchors[0]) + float64(m.Inlinks)/8 + 5*float64(m.Heading[0]) + 7*float64(m.Furniture[0])
 	}
 	words := []string{"a", "b", "c", "d", "mill", "org", "nowhere"}
 	answers := 0

@@ -13,7 +13,7 @@ import (
 
 // versionsFormat is stored with cached versions. Raise it when versions are determined or packed differently, so that old ones are ignored.
 // The head also names the software.
-const versionsFormat = 8
+const versionsFormat = 9
 
 const errVersions = sentinel.Error("archive: the versions that are cached of a page are damaged")
 
@@ -74,8 +74,8 @@ func parseContents(b []byte) (*contents, error) {
 	before := cdx.Timestamp(0)
 	for len(d.Rest) > 0 && !d.Failed {
 		h := heading{first: before + d.time(), number: d.Uint(), captures: d.count(), versions: d.count()}
-		n, at := d.Uint(), h.first
-		for range min(n, uint64(len(d.Rest))) { // each takes a byte at least
+		at := h.first
+		for range d.Count(2) {
 			m := mark{at: at + d.time(), kind: change.Kind(d.Uint())}
 			h.marks, at = append(h.marks, m), m.at
 		}
@@ -106,8 +106,8 @@ func (c *chapter) append(b []byte) []byte {
 	b = binary.AppendVarint(b, int64(in.Last.Status))
 	b = appendText(appendText(b, in.Last.Digest), in.Last.Redirect)
 	b = binary.AppendUvarint(b, uint64(in.LastKind))
-	for _, text := range []uint64{in.Last.Text, in.Text, in.Real, in.Page} {
-		b = binary.BigEndian.AppendUint64(b, text)
+	for _, text := range []uint64{in.Last.Text, in.Real, in.Page} {
+		b = binary.LittleEndian.AppendUint64(b, text)
 	}
 	b = binary.AppendUvarint(b, uint64(c.Captures))
 	for _, n := range []int{c.Goes.Captures, c.Goes.LastIndex, int(c.Goes.Last)} {
@@ -124,11 +124,11 @@ func (c *chapter) append(b []byte) []byte {
 func parseChapter(b []byte) (*chapter, error) {
 	d, c := decoderOf(b), new(chapter)
 	in := &c.In
-	in.Begun, in.Good, in.Waiting = d.bool(), d.bool(), d.count()
+	in.Begun, in.Good, in.Waiting = d.Byte() == 1, d.Byte() == 1, d.count()
 	in.Last.Time, in.Last.Status, in.Last.Digest, in.Last.Redirect = d.time(), d.int(), d.text(), d.text()
 	in.LastKind = change.Kind(d.Uint())
-	for _, text := range []*uint64{&in.Last.Text, &in.Text, &in.Real, &in.Page} {
-		*text = d.number()
+	for _, text := range []*uint64{&in.Last.Text, &in.Real, &in.Page} {
+		*text = d.Fixed64()
 	}
 	c.Captures = d.count()
 	c.Goes = change.Range{Captures: d.int(), LastIndex: d.int(), Last: d.time()}
@@ -150,25 +150,6 @@ func appendBool(b []byte, on bool) []byte {
 		return append(b, 1)
 	}
 	return append(b, 0)
-}
-
-// number reads 8 bytes.
-func (d *decoder) number() uint64 {
-	b := d.Bytes(8)
-	if d.Failed {
-		return 0
-	}
-	return binary.BigEndian.Uint64(b)
-}
-
-// count reads the number of some items.
-func (d *decoder) count() int {
-	n := d.Uint()
-	if n > math.MaxInt32 {
-		d.Fail()
-		return 0
-	}
-	return int(n)
 }
 
 // A encoder packs versions: numbers as varints, strings behind their length, the addresses only where they differ from
@@ -218,8 +199,8 @@ func (e *encoder) version(v *version) {
 		for _, n := range []int{v.Change.Added, v.Change.Deleted, v.Change.SemiDeleted, v.Change.Pictures} {
 			b = binary.AppendVarint(b, int64(n))
 		}
-		b = binary.BigEndian.AppendUint64(b, math.Float64bits(v.Change.Similarity))
-		b = binary.BigEndian.AppendUint64(b, math.Float64bits(v.Similarity))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Change.Similarity))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Similarity))
 	}
 	for _, s := range []struct {
 		flag uint64
@@ -267,13 +248,12 @@ func (d *decoder) int() int {
 	return int(int64(n>>1) ^ -int64(n&1))
 }
 
-func (d *decoder) float() float64 {
-	return math.Float64frombits(d.number())
-}
+func (d *decoder) float() float64 { return math.Float64frombits(d.Fixed64()) }
+
+// count reads the number of things that need not follow.
+func (d *decoder) count() int { return int(d.Uint32()) }
 
 func (d *decoder) time() cdx.Timestamp { return cdx.Timestamp(d.int()) }
-
-func (d *decoder) bool() bool { return d.Uint() == 1 }
 
 func (d *decoder) text() string { return string(d.Text()) }
 
@@ -311,13 +291,8 @@ func (d *decoder) version(last *version) (v version) {
 }
 
 func (d *decoder) indices() (all []int) {
-	n := d.Uint()
-	if n > uint64(len(d.Rest)) { // each takes a byte at least
-		d.Fail()
-		return nil
-	}
 	before := 0
-	for range n {
+	for range d.Count(1) {
 		before += d.int()
 		all = append(all, before)
 	}

@@ -268,7 +268,7 @@ type levelRanges struct {
 func (t *Timeline) changeWord(levels []levelRanges, c *cdx.Capture) string {
 	for _, l := range levels {
 		i := RangeOf(l.ranges, c.Time)
-		if i > 0 && l.ranges[i].First == c.Time && t.Captures[l.ranges[i].FirstIndex].Location == c.Location {
+		if i > 0 && t.Captures[l.ranges[i].FirstIndex].Location == c.Location {
 			return l.level.String()
 		}
 	}

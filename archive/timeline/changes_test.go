@@ -153,6 +153,15 @@ func TestChangesAreWrittenAsTheyAre(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
+	s, _ := open(t, days(page, "one", ">/new?a&b")...)
+	w, err := s.Timelines.ChangeRanges(t.Context(), uris, page, change.LevelContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := w.Write(&b); err != nil || !strings.Contains(b.String(), `"http://a.example/new?a&b"`) {
+		t.Errorf("an address is written as it is no more: %s, %v", b.String(), err)
+	}
 }
 
 // A pieces counts how it is written to, and fails at one of the pieces.

@@ -232,19 +232,11 @@ func (s *cachedVersions) missing(from, to int) (numbers []uint64) {
 // chaptersAround returns the range of the chapters that have the version at a datetime and its neighbours, wherever in its chapter that
 // version is.
 func (s *cachedVersions) chaptersAround(ts cdx.Timestamp) (from, to int) {
-	in, before := 0, 0
-	for i := range s.chapters {
-		if s.chapters[i].first > ts {
-			break
-		}
-		if i > 0 {
-			before += s.chapters[in].versions
-		}
-		in = i
-	}
 	if len(s.chapters) == 0 {
 		return 0, 0
 	}
+	in := max(s.chapterAt(ts), 0)
+	before := s.versionsBefore(in)
 	from, _ = s.chapterOf(max(before-2, 0))
 	to, _ = s.chapterOf(before + s.chapters[in].versions + 1)
 	from, to = max(min(from, in), in-mostChapters/2), min(max(to, in), in+mostChapters/2)

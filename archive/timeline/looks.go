@@ -66,9 +66,6 @@ func (t *Timeline) visual(src *Sketches) ([]change.Range, error) {
 // shown returns the index of the capture at a datetime within a version, if it isn't the first, -1 otherwise.
 func (t *Timeline) shown(r *change.Range, ts cdx.Timestamp) int {
 	c := t.Memento(ts)
-	if c == nil || ts <= r.First || ts > r.Last {
-		return -1
-	}
 	from, to := t.Second(ts)
 	for i := from; i < to; i++ {
 		if t.Captures[i].Location == c.Location && i > r.FirstIndex && i <= r.LastIndex {

@@ -87,3 +87,22 @@ func TestPagesThatWereNotPictured(t *testing.T) {
 		}
 	}
 }
+
+// A version that is divided where its look changed keeps which of its captures don't show the page.
+func TestLooksOfCapturesThatDoNotShowThePage(t *testing.T) {
+	t.Parallel()
+	long, wall := strings.Repeat(acid, 3), "Something went wrong"
+	s, _ := open(t, days(page, long, wall, long, wall, long, wall)...)
+	all := timeline.New(timeline.Config{View: s.Index, Looker: looks{[]int{4}, []int{0, 2, 4}}})
+	ranges, err := all.Ranges(t.Context(), "web", surt.Of(page), 6, change.LevelVisual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, r := range ranges {
+		got += fmt.Sprintf("%d-%d/%d %v ", r.FirstIndex, r.LastIndex, r.Captures, r.Unshown)
+	}
+	if want := "0-2/4 [1 3] 4-4/2 [5] "; got != want || ranges[1].Change.Similarity != 1 {
+		t.Errorf("%s, want %s; %+v", got, want, ranges[1].Change)
+	}
+}

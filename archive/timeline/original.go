@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
 	"sync/atomic"
 
 	"github.com/varve-archive/varve/archive/change"
@@ -178,12 +177,8 @@ func (o *Original) usableTimes(ctx context.Context, ts cdx.Timestamp) (near []cd
 
 // LeadsElsewhere is [LeadsElsewhere] for a capture of the URI-R.
 func (o *Original) LeadsElsewhere(ctx context.Context, c *cdx.Capture) (bool, error) {
-	if o.whole != nil || !IsRedirect(c) || !ToItself(c) {
+	if o.whole != nil || !ToItself(c) {
 		return LeadsElsewhere(o.whole, c), nil
-	}
-	g := o.seen.Load()
-	if g != nil && slices.ContainsFunc(g.near.Captures, func(c cdx.Capture) bool { return Usable(&c) }) {
-		return false, nil
 	}
 	for other, err := range o.of.index.Captures(ctx, o.span()) {
 		if err != nil || Usable(other) {

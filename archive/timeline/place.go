@@ -120,14 +120,14 @@ type bound struct {
 }
 
 func (s *cachedVersions) boundOf(ts cdx.Timestamp) (b bound) {
-	before := 0
-	for i := range s.chapters {
-		if s.chapters[i].first > ts {
-			break
-		}
-		b = bound{s.chapters[i].first, before, s.chapters[i].captures}
-		before += s.chapters[i].captures
+	in := s.chapterAt(ts)
+	if in < 0 {
+		return b
 	}
+	for i := range s.chapters[:in] {
+		b.before += s.chapters[i].captures
+	}
+	b.chapter, b.within = s.chapters[in].first, s.chapters[in].captures
 	return b
 }
 

@@ -103,7 +103,7 @@ func (r *reading) chapter(p *readChapter, w *change.Window, captures []cdx.Captu
 const maxMarks = 6
 
 func marksOf(ranges []change.Range) (marks []mark) {
-	step := max(1, (len(ranges)+maxMarks-1)/maxMarks)
+	step := (len(ranges) + maxMarks - 1) / maxMarks
 	for i := 0; i < len(ranges); i += step {
 		marks = append(marks, mark{ranges[i].First, ranges[i].Kind})
 	}
@@ -165,14 +165,10 @@ type revalidation struct{ *Timelines }
 // readAfter reads the chapters of stale versions that may have changed: that of the first changed capture and all later ones. It also reads
 // the two before it, because a chapter is read with its neighbours.
 func (t revalidation) readAfter(ctx context.Context, name index.CacheName, old *cachedVersions) (*reading, error) {
-	in := 0
-	for in+1 < len(old.chapters) && old.chapters[in+1].first <= old.entry.Since() {
-		in++
-	}
-	if in < 3 {
+	first := old.chapterAt(old.entry.Since()) - 2
+	if first < 1 {
 		return nil, errAfresh
 	}
-	first := in - 2
 	var beside []chapter
 	r := &reading{t: t.Timelines, level: change.Level(name.Sort), src: &Sketches{index: t.index}, facts: old.facts, stay: old.chapters[:first]}
 	err := t.index.Whole.Cache().Reopen(ctx, old.entry, nil, func(e *index.Cached) (err error) {

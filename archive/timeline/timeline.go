@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"sort"
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -86,32 +87,13 @@ func RangeOf(ranges []change.Range, ts cdx.Timestamp) int {
 
 // BegunBy returns the index of the last range that begins at or before ts, -1 if there is none.
 func BegunBy(ranges []change.Range, ts cdx.Timestamp) int {
-	lo, hi := 0, len(ranges)
-	for lo < hi {
-		if mid := (lo + hi) / 2; ranges[mid].First <= ts {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo - 1
+	return sort.Search(len(ranges), func(i int) bool { return ranges[i].First > ts }) - 1
 }
 
 // Second returns the captures of one second as t.Captures[from:to], empty if there are none.
 func (t *Timeline) Second(ts cdx.Timestamp) (from, to int) {
-	lo, hi := 0, len(t.Captures)
-	for lo < hi {
-		if mid := (lo + hi) / 2; t.Captures[mid].Time < ts {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	to = lo
-	for to < len(t.Captures) && t.Captures[to].Time == ts {
-		to++
-	}
-	return lo, to
+	from = sort.Search(len(t.Captures), func(i int) bool { return t.Captures[i].Time >= ts })
+	return from, sort.Search(len(t.Captures), func(i int) bool { return t.Captures[i].Time > ts })
 }
 
 // maxCachedCaptures bounds the captures in all cached timelines together, about 300 bytes each. A timeline weighs at most half of it:

@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"errors"
+	"sort"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
@@ -134,7 +135,7 @@ func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 	}
 	out := joined(chapters, before)
 	for i := to; i < len(s.chapters) && len(out) > 0; i++ {
-		if h := &s.chapters[i]; h.versions > 0 && len(h.marks) > 0 {
+		if h := &s.chapters[i]; len(h.marks) > 0 {
 			out[len(out)-1].Until = h.marks[0].at
 			break
 		}
@@ -161,18 +162,23 @@ func joined(chapters []chapter, at int) []version {
 	return out
 }
 
+// chapterAt returns the index of the chapter of a capture at ts, -1 before the first.
+func (c *contents) chapterAt(ts cdx.Timestamp) int {
+	return sort.Search(len(c.chapters), func(i int) bool { return c.chapters[i].first > ts }) - 1
+}
+
+// versionsBefore returns the number of versions that begin before a chapter.
+func (c *contents) versionsBefore(chapter int) (n int) {
+	for i := range chapter {
+		n += c.chapters[i].versions
+	}
+	return n
+}
+
 // at returns the number of the version of a capture at ts, as [RangeOf] does.
 func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
-	before, in := 0, -1
-	for i := range s.chapters {
-		if s.chapters[i].first > ts {
-			break
-		}
-		if in >= 0 {
-			before += s.chapters[in].versions
-		}
-		in = i
-	}
+	in := s.chapterAt(ts)
+	before := s.versionsBefore(in)
 	if in < 0 || s.chapters[in].versions == 0 {
 		return min(max(before-1, 0), s.versions-1), nil
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
@@ -43,6 +44,7 @@ func readSitemap(address string, body []byte, whole bool) (locs []string, index 
 	text, marked := withoutBOM(body)
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if bytes.HasPrefix(text, []byte("<")) {
+		text = xmltext.Legal(text)
 		r := xmlReader{add: add}
 		r.read(text, address, marked)
 		return locs, r.index

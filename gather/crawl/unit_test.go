@@ -270,6 +270,7 @@ func TestSitemapsThatAreOdd(t *testing.T) {
 		"HTTP://a.example/1 \n\xef\xbb\xbfhttp://a.example/2":                                                      "/1 /2",
 		"\xff\xfeh\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00e\x00x\x00a\x00m\x00p\x00l\x00e\x00/\x001\x00\n\x00": "/1",
 		"\xef\xbb\xbf\n <?xml version='1.0' encoding='iso-8859-1'?><urlset><url><loc>/ä</loc></url></urlset>":      "/%C3%A4",
+		"<urlset><url><loc>/a\x0b</loc></url><url><loc>/b&#x1f;</loc></url></urlset>":                              "/a /b",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b?c=":                                                          "/a",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b</lo":                                                         "/a",
 		"<urlset><url><loc>/a<![CDATA[?b]]><!-- c -->&amp;d</loc></url></urlset>":                                  "/a?b&d",

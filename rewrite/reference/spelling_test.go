@@ -58,7 +58,9 @@ func TestAddressesThatBrowsersRequest(t *testing.T) {
 		{"", "d", ""},
 		{page, "mailto:a", ""},
 		{page, "http://a b/", ""},
-		{page, "/%zz", ""},
+		{page, "/%zz", "https://a.example/%25zz"},
+		{page, "/é%41/100%?50%#%", "https://a.example/%C3%A9%41/100%25?50%"},
+		{page, "/?50%", "https://a.example/?50%"},
 	} {
 		if got, err := Web(tt.base, tt.ref); got != tt.want || (err == nil) != (tt.want != "") {
 			t.Errorf("%q in %q: %q, %v", tt.ref, tt.base, got, err)

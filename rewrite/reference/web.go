@@ -23,10 +23,15 @@ func Web(base, ref string) (string, error) {
 		return "", errors.New("only http and https can be asked")
 	}
 	address := u.Href(true)
-	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
+	if _, err := neturl.Parse(address); err == nil {
+		return address, nil
+	}
+	if u, err = url.NewParser(url.WithPercentEncodeSinglePercentSign()).Parse(address); err != nil { // Go sends no stray %
 		return "", err
 	}
-	return address, nil
+	address = u.Href(true)
+	_, err = neturl.Parse(address)
+	return address, err
 }
 
 // Host returns the host of an address, with its port unless that is the scheme's default.

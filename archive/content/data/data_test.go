@@ -16,7 +16,10 @@ func TestPage(t *testing.T) {
 				`"o": {"x": "y"}, "z": ""}`,
 			"<p>title: Mills &amp; more</p>|<p>n: 3</p>|<p>list: a</p>|<p>b: true</p>|<p>list: c</p>|<p>x: y</p>|",
 		},
-		"a long number":            {"text/json", "", `{"n": 12345678901234567890, "x": 0.10}`, "<p>n: 12345678901234567890</p>|<p>x: 0.10</p>|"},
+		"a long number": {"text/json", "", `{"n": 12345678901234567890, "x": 0.10}`, "<p>n: 12345678901234567890</p>|<p>x: 0.10</p>|"},
+		"JSON with a fault": {
+			"application/json", "", `{"a": "b",, "c": "<d>"}`, "<p>a: b</p>|<p>, &#34;c&#34;: &#34;&lt;d&gt;&#34;}</p>|",
+		},
 		"JSON that ends too early": {"application/ld+json", "", `["a", {"b": "c", "d`, "<p>a</p>|<p>b: c</p>|"},
 		"one value":                {"text/json", "", `"a"`, "<p>a</p>|"},
 		"CSV": {

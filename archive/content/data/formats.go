@@ -5,15 +5,17 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/content/decoded"
 )
 
-// readJSON writes a paragraph for each value, preceded by its name.
+// readJSON writes a paragraph for each value, preceded by its name, and one for what follows a syntax error.
 func readJSON(w *writer, body []byte, contentType string) {
-	d := json.NewDecoder(bytes.NewReader(decoded.UTF8(body, contentType)))
+	body = decoded.UTF8(body, contentType)
+	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	type level struct {
 		object, named bool // named: the next token is a value
@@ -22,6 +24,10 @@ func readJSON(w *writer, body []byte, contentType string) {
 	var at []level
 	for !w.full() && len(at) < maxDepth {
 		t, err := d.Token()
+		if faulty := new(json.SyntaxError); errors.As(err, &faulty) && w.out.Len() > 0 {
+			rest := body[d.InputOffset():]
+			w.block("p", string(rest[:min(len(rest), maxText)]))
+		}
 		if err != nil {
 			return
 		}

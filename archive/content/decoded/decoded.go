@@ -8,13 +8,21 @@ import (
 	"encoding/xml"
 	"io"
 	"mime"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html/charset"
+
+	"github.com/varve-archive/varve/internal/xmltext"
 )
 
-// maxText bounds what is decoded, in bytes.
-const maxText = 8 << 20
+const (
+	maxText        = 8 << 20 // bytes that are decoded
+	maxDeclaration = 1 << 10 // bytes in which an XML declaration ends
+)
+
+// declared matches the charset in an XML declaration.
+var declared = regexp.MustCompile(`^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
 
 // UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. If no charset, or an unknown one, is given by it
 // or a byte order mark, the document is returned unchanged.
@@ -24,12 +32,17 @@ func UTF8(body []byte, contentType string) []byte {
 }
 
 // XML returns a decoder of a document. The charset of HTTP takes precedence over the document's declaration (RFC 7303 §3). Invalid names
-// and values are read as far as possible, and entities that the document declares are not expanded.
+// and values are read as far as possible, characters that XML forbids are passed over, bytes that are no UTF-8 are U+FFFD where no other
+// charset is declared, and entities that the document declares are not expanded.
 func XML(body []byte, contentType string) *xml.Decoder {
 	text, other := decode(body, contentType)
 	if other {
 		text = undeclared(text)
 	}
+	if m := declared.FindSubmatch(text[:min(len(text), maxDeclaration)]); m == nil || strings.EqualFold(string(m[1]), "utf-8") {
+		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	}
+	text = xmltext.Legal(text)
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict, d.Entity, d.CharsetReader = false, xml.HTMLEntity, charset.NewReaderLabel
 	return d

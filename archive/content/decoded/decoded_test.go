@@ -34,11 +34,17 @@ func TestDeclarationsOfXMLCountUnlessHTTPSaysMore(t *testing.T) {
 		"HTTP says another":    {`<?xml version="1.0" encoding="koi8-r"?><a>` + mill + "</a>", "text/xml; charset=windows-1251"},
 		"only HTTP":            {"<a>" + mill + "</a>", "text/xml; charset=windows-1251"},
 		"nobody":               {"<a>Млин</a>", "text/xml"},
+		"forbidden characters": {"<a>М\x0bл&#8;ин\x00</a>", "text/xml; charset=utf-8"},
 	} {
 		var got string
 		if err := decoded.XML([]byte(tt.body), tt.contentType).DecodeElement(&got, nil); err != nil || got != "Млин" {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
+	}
+	var faulty string
+	if err := decoded.XML([]byte("<?xml version='1.0' encoding='UTF-8'?><a>Caf\xe9 Млин</a>"), "").DecodeElement(&faulty, nil); err != nil ||
+		faulty != "Caf\uFFFD Млин" {
+		t.Errorf("a byte that is no UTF-8: %q, %v", faulty, err)
 	}
 	var none string
 	err := decoded.XML([]byte(`<!DOCTYPE a [<!ENTITY x "grown">]><a>&x;</a>`), "").DecodeElement(&none, &xml.StartElement{})

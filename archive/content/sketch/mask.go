@@ -70,7 +70,12 @@ const timeUnits = `
 	секунд секунды минут минуты минуту час часа часов день дня дней неделю недели недель месяц месяца месяцев год года лет
 	хвилин хвилини хвилину година годин години дні днів тиждень тижні місяць місяці рік роки років
 	minut minuty minutę godzin godziny godzinę dzień dni tydzień tygodnie miesiąc miesiące lat
-	saat dakika gün hafta ay yıl timmar timmar dagar veckor timer dage uger dager uker`
+	saat dakika gün hafta ay yıl timmar dagar veckor timer dage uger dager uker
+	sekuntia minuuttia tunti tuntia päivä päivää viikko viikkoa kuukausi kuukautta vuosi vuotta
+	λεπτό λεπτά ώρα ώρες ημέρα ημέρες μέρες εβδομάδα εβδομάδες μήνα μήνες χρόνια giây phút giờ ngày tuần tháng năm
+	minutou minutami hodinou hodinami dnem dny týdnem týdny měsícem měsíci rokem lety
+	دقيقة دقائق ساعة ساعات يوم أيام أسبوع أسابيع شهر أشهر سنة سنوات دقیقه ساعت روز هفته ماه سال
+	דקה דקות שעה שעות יום ימים שבוע שבועות חודש חודשים שנה שנים`
 
 // isTimeUnit has the hashes of timeUnits.
 var isTimeUnit = hashing.SetOfWords(timeUnits)

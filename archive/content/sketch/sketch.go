@@ -106,7 +106,7 @@ func Of(t *visible.Text) Sketch {
 	b.sketch(t)
 	out := b.out
 	out.Title, out.Blocks, out.Terms = strings.Clone(out.Title), slices.Clone(out.Blocks), slices.Clone(out.Terms)
-	out.Pictures = slices.Clone(out.Pictures)
+	out.Pictures = append([]Picture(nil), out.Pictures...) // nil if there are none, whatever was read before
 	return out
 }
 

@@ -311,6 +311,18 @@ func TestThePlacesCostNoText(t *testing.T) {
 	}
 }
 
+// Sketchers are used again, and what they read before must not show.
+func TestNoPicturesAreNil(t *testing.T) {
+	for range 20 {
+		if with := sketchOf("<p>" + prose(1, 300) + "<img src=/a.jpg>" + prose(2, 300)); len(with.Pictures) != 1 {
+			t.Fatalf("%d pictures", len(with.Pictures))
+		}
+		if without := sketchOf("<p>" + prose(1, 300)); without.Pictures != nil {
+			t.Fatal("an empty list, where a page read first has none")
+		}
+	}
+}
+
 func TestExtractorsSideBySideShareAMemory(t *testing.T) {
 	page := func(i int) []byte {
 		return []byte("<title>T</title><ul>" + strings.Repeat("<li><a href=x>entry of all pages</a></li> ", 50) + "</ul><p>" +

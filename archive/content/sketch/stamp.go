@@ -28,6 +28,11 @@ var countWords = hashing.SetOfWords(`
 	online subscribers abonnés abonnenten suscriptores iscritti inscritos подписчиков подписчика подписчики підписників lượt
 	gelesen gefällt leído leida lu letto lido przeczytano wyświetlenia wyświetleń прочитано прочитали okunma`)
 
+// oneWords do the same after a number, because many languages have several plurals and some of the words are verbs too.
+var oneWords = hashing.SetOfWords(`
+	comment view like share reply replies follower subscriber kommentar commentaire vue comentario vista commento comentário reactie
+	комментарий комментария просмотр просмотра коментар перегляд komentarz komentarze komentarzy komentář komentáře komentářů`)
+
 // besideCounts may occur with countWords in a block that only counts: "1.2M views · 12 shares", "Users online: 204".
 var besideCounts = hashing.SetOfWords(`
 	times time mal fois veces volte vezes razy раз kez of and und et y e i и k m b mio mill mln тыс млн users guests members
@@ -36,14 +41,16 @@ var besideCounts = hashing.SetOfWords(`
 // viewSigns are how languages without spaces count views, and how they say how long ago something was.
 var viewSigns = []string{
 	"視聴回数", "回視聴", "再生回数", "回再生", "閲覧数", "阅读", "閱讀", "浏览", "瀏覽", "观看", "觀看", "次播放", "조회",
-	"秒前", "分前", "分钟前", "分鐘前", "小时前", "小時前", "時間前", "天前", "日前", "か月前", "个月前", "초 전", "분 전", "시간 전", "일 전",
+	"秒前", "分前", "分钟前", "分鐘前", "小时前", "小時前", "時間前", "天前", "日前", "週間前", "周前", "週前", "星期前",
+	"か月前", "ヶ月前", "カ月前", "个月前", "個月前", "초 전", "분 전", "시간 전", "일 전", "주 전", "개월 전", "초전", "분전", "시간전", "일전", "개월전",
+	"ที่แล้ว",
 }
 
 // agoWords precede a number and a unit of time, and say with them how long ago something was: "vor 3 Stunden", "il y a 3 heures".
-var agoWords = hashing.SetOfWords(`vor hace há acum πριν`)
+var agoWords = hashing.SetOfWords(`vor hace há acum πριν před pred منذ לפני`)
 
 // agoEnds follow a number and a unit of time: "3 ore fa".
-var agoEnds = hashing.SetOfWords(`fa atrás atras ago geleden temu назад тому önce sedan siden sitten lalu trước`)
+var agoEnds = hashing.SetOfWords(`fa atrás atras ago geleden temu назад тому önce sedan siden sitten lalu trước پیش`)
 
 // viewWords mark a block of up to maxMarkWords in which a number stands before one of them: "By Anna | 171,633 views".
 var viewWords = hashing.SetOfWords(`
@@ -74,7 +81,7 @@ func (s *stamper) add(h uint64, n int, digits bool) {
 		s.only = false
 		return
 	}
-	counts := countWords.Has(h)
+	counts := countWords.Has(h) || s.number && oneWords.Has(h)
 	s.voted = s.voted || voteWords.Has(h)
 	s.viewed = s.viewed || s.number && viewWords.Has(h)
 	s.counted = s.counted || counts

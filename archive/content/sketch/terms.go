@@ -82,7 +82,11 @@ func (b *sketcher) wordsOf(text string) *blockWords {
 func (b *sketcher) read(text string, w *blockWords) {
 	w.words, w.sketch = w.words[:0], Block{Size: uint32(len(text)), Plain: maxPlain}
 	b.segments.Reset(text)
-	all, says := hashFields(text, b.segments.ASCII)
+	normal := text
+	if !b.segments.ASCII {
+		normal = visible.Normal(text)
+	}
+	all, says := hashFields(text, normal == text)
 	w.order = hashing.Words{}
 	w.sketch.Hash, w.sketch.Fields = all.Hash, all.N
 	w.sketch.Said, w.sketch.Marks = says.Hash, all.N-says.N
@@ -107,7 +111,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 			st.add(uint64(h), len(w.words), seg.Digits)
 		}
 	}
-	if signs := visible.Signs(text); signs != "" {
+	if signs := visible.Signs(normal); signs != "" {
 		w.order.Add(signs)
 	}
 	if w.sketch.Digits { // otherwise its mask follows from its hash
@@ -123,10 +127,10 @@ func (b *sketcher) read(text string, w *blockWords) {
 // maskOfHash returns the mask of a block without numbers. It follows from the hash, so it isn't stored.
 func maskOfHash(hash uint64) uint32 { return uint32(hash >> 20) }
 
-// hashFields returns the hash of s, and the hash of its normalized words without anchor signs after words and without bullets and dashes
-// between words.
-func hashFields(s string, ascii bool) (all, said hashing.Words) {
-	differs, normal := false, ascii || visible.Normal(s) == s
+// hashFields returns the hash of s, which is normal or not, and the hash of its normalized words without anchor signs after words and
+// without bullets and dashes between words.
+func hashFields(s string, normal bool) (all, said hashing.Words) {
+	differs := false
 	for len(s) > 0 {
 		w := s
 		if i := strings.IndexByte(s, ' '); i >= 0 {
@@ -138,7 +142,10 @@ func hashFields(s string, ascii bool) (all, said hashing.Words) {
 		if !normal {
 			rest = visible.Normal(w)
 		}
-		if rest = visible.WithoutMarks(rest); !differs && rest != w {
+		if rest = visible.WithoutMarks(rest); rest == "" && visible.Signs(w+" "+s[:min(1, len(s))]) != "" {
+			rest = w
+		}
+		if !differs && rest != w {
 			said, differs = all, true
 		}
 		all.Add(w)

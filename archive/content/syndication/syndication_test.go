@@ -45,6 +45,10 @@ func TestPage(t *testing.T) {
 			"<title>Млин</title>|<h1>Млин</h1>|",
 		},
 		{
+			"characters that XML forbids", "<rss><channel><title>M\x0bills</title><item><title>We&#8;ir</title></item></channel></rss>", "",
+			"<title>Mills</title>|<h1>Mills</h1>|<h2>Weir</h2>|",
+		},
+		{
 			"cut off", "<rss><channel><title>Mills</title><item><title>Weir</title><description>It br", "",
 			"<title>Mills</title>|<h1>Mills</h1>|<h2>Weir</h2>|<p>It br</p>|",
 		},

@@ -99,7 +99,8 @@ func WithoutMarks(w string) string {
 	return ""
 }
 
-// Signs returns the signs in text that change what it says: [WithoutMarks] keeps them too, and plus and minus stand before a number.
+// Signs returns the signs in a normal text that change what it says: [WithoutMarks] keeps them too, and plus, minus, less and more stand
+// before a number.
 func Signs(text string) string {
 	var signs []rune
 	before := ' '
@@ -108,12 +109,12 @@ func Signs(text string) string {
 		case r == ' ' || r < utf8.RuneSelf && IsAlnum(byte(r)):
 		case means(r):
 			signs = append(signs, r)
-		case before == ' ' && strings.ContainsRune("+-−–", r):
-			next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
-			if r != '+' {
-				r = '-'
+		case before == ' ' && (r == '+' || r == '-'):
+			if next, _ := utf8.DecodeRuneInString(text[i+1:]); unicode.IsDigit(next) || unicode.Is(unicode.Sc, next) {
+				signs = append(signs, r)
 			}
-			if unicode.IsDigit(next) || unicode.Is(unicode.Sc, next) {
+		case r == '<' || r == '>':
+			if next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text[i+1:], " ")); unicode.IsDigit(next) {
 				signs = append(signs, r)
 			}
 		}
@@ -122,9 +123,22 @@ func Signs(text string) string {
 	return string(signs)
 }
 
-// means reports whether a sign says something by itself: yes, no, how good, how many or in which currency.
+// means reports whether a sign says something by itself: yes, no, how good, how many, in which currency, up or down, or what an emoji says.
+// Bullets and other arrows don't.
 func means(r rune) bool {
-	return strings.ContainsRune("%&✓✔✅☑✗✘❌☒☐★☆", r) || unicode.Is(unicode.Sc, r)
+	switch {
+	case r < utf8.RuneSelf:
+		return r == '%' || r == '&' || r == '$'
+	case r >= 0x250 && r < 0x590, r >= 0x3400 && r < 0xd800: // letters
+		return false
+	case r < 0x2190:
+		return unicode.In(r, unicode.Sc, unicode.Sm, unicode.No, unicode.Nl)
+	case r < 0x2200, r >= 0x25a0 && r < 0x2600: // arrows, geometric shapes
+		return strings.ContainsRune("↑↓▲▼", r)
+	case r >= 0x2600 && r < 0x2700, r >= 0x1f000 && r < 0x20000: // symbols, emoji
+		return true
+	}
+	return strings.ContainsRune("✓✔✅✗✘❌", r) || unicode.In(r, unicode.Sc, unicode.Sm, unicode.No, unicode.Nl)
 }
 
 // plainEnd marks the bytes that end most words.

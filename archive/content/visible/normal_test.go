@@ -43,7 +43,8 @@ func TestNormalOfEveryCharacter(t *testing.T) {
 
 func TestSigns(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "", "plain, 9-16 - e-mail!": "", "a -5 and +€5": "-+€", "−5": "-", "✓ 5%": "✓%", "- 5 • + x": "", "a\xff": "",
+		"": "", "plain, 9-16 - e-mail!": "", "a -5 and +€5": "-+€", "-5": "-", "✓ 5%": "✓%", "- 5 • + x": "",
+		"a > b, x<5 y >  2": "<", "a\xff": "",
 	} {
 		if got := Signs(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -254,8 +254,8 @@ func (s *Collection) clause(ctx context.Context, c *query.Clause, pages int) (ou
 	}
 	if c.Match == query.Exact {
 		out.Any = append(out.Any, c.Words)
-		if c.Field == query.URL && len(c.Words) > 1 {
-			out.Any = append(out.Any, hostWords(c.Words))
+		if c.Field == query.URL {
+			out.Any = append(out.Any, inSURT(c.Words)...)
 		}
 		for _, other := range c.Or {
 			out.Any = append(out.Any, other)
@@ -272,15 +272,26 @@ func (s *Collection) clause(ctx context.Context, c *query.Clause, pages int) (ou
 	return out, all, err
 }
 
-// hostWords returns the words of a host in the order of SURTs: top-level domain first, without www.
-func hostWords(words []string) search.Phrase {
-	out := slices.Clone(words)
-	if out[0] == "www" {
-		out = out[1:]
+// inSURT returns the ways in which the words of an address may stand in its SURT: a host first, without www and with its top-level domain
+// first, then a path. Where the host ends, words don't tell.
+func inSURT(words []string) (out []search.Phrase) {
+	if len(words) > 1 && (words[0] == "http" || words[0] == "https") {
+		words = words[1:]
+		out = append(out, words)
 	}
-	slices.Reverse(out)
+	if len(words) > 0 && words[0] == "www" {
+		words = words[1:]
+	}
+	for host := 2; host <= min(len(words), maxLabels); host++ {
+		phrase := slices.Clone(words)
+		slices.Reverse(phrase[:host])
+		out = append(out, phrase)
+	}
 	return out
 }
+
+// maxLabels is how many words of a host are turned round.
+const maxLabels = 8
 
 // wordings returns the words that word* or word~ expands to: at least one, then as many as keep the sum of their document counts within
 // pages. all is false if some were left out.

@@ -64,11 +64,9 @@ func mills(t *testing.T, x *opensearch.Index) int {
 }
 
 // Of two nodes one is killed while it takes documents: the other takes the rest, and nothing is missing.
-func TestANodeDiesWhileItIndexes(t *testing.T) { opensearchtest.Each(t, aNodeDies) }
-
-func aNodeDies(t *testing.T, of opensearchtest.Engine) {
-	one := opensearchtest.Start(t, of)
-	other := opensearchtest.Start(t, of, one)
+func TestANodeDiesWhileItIndexes(t *testing.T) {
+	one := opensearchtest.Start(t, opensearchtest.OpenSearch)
+	other := opensearchtest.Start(t, opensearchtest.OpenSearch, one)
 	c := cluster(t, other.URL+","+one.URL)
 	e := &engine{c.Index("archive", "web", "", "test")}
 	if _, err := e.Bring(t.Context(), many(1), false); err != nil {
@@ -115,10 +113,8 @@ func aNodeDies(t *testing.T, of opensearchtest.Engine) {
 }
 
 // Several processes feed an index at the same time: one does, the others find that it is done, and readers never see less than there was.
-func TestSeveralFeedAnIndex(t *testing.T) { opensearchtest.Each(t, severalFeed) }
-
-func severalFeed(t *testing.T, of opensearchtest.Engine) {
-	node := opensearchtest.Start(t, of)
+func TestSeveralFeedAnIndex(t *testing.T) {
+	node := opensearchtest.Start(t, opensearchtest.OpenSearch)
 	const pages = 600
 	a := many(pages)
 	var feeding sync.WaitGroup

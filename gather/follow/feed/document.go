@@ -98,14 +98,14 @@ type Cloud struct {
 type builder struct {
 	base string
 	doc  Document
-	seen map[string]bool
+	seen map[string]int // by ID, the place of the entry that had it first
 }
 
 func newBuilder(base, format string) *builder {
-	return &builder{base: base, doc: Document{Format: format}, seen: map[string]bool{}}
+	return &builder{base: base, doc: Document{Format: format}, seen: map[string]int{}}
 }
 
-// add adds an entry that has an ID, unless the ID is already there.
+// add adds an entry that has an ID, unless the ID is already there. An ID of entries with different links tells nothing: each has its link.
 func (b *builder) add(e Entry) {
 	e.Link = b.address(e.Link)
 	e.ID = cut(strings.TrimSpace(e.ID), maxAddress)
@@ -115,10 +115,14 @@ func (b *builder) add(e Entry) {
 	if e.ID == "" { // neither: what it says is all that it is
 		e.ID = "sum:" + e.Sum()
 	}
-	if b.seen[e.ID] {
-		return
+	if i, ok := b.seen[e.ID]; ok {
+		other := &b.doc.Entries[i]
+		if _, ok := b.seen[e.Link]; ok || e.Link == "" || other.Link == "" || e.Link == other.Link {
+			return
+		}
+		b.seen[other.Link], other.ID, e.ID = i, other.Link, e.Link
 	}
-	b.seen[e.ID] = true
+	b.seen[e.ID] = len(b.doc.Entries)
 	e.Title, e.Text = cut(strings.TrimSpace(e.Title), maxAddress), cut(e.Text, maxText)
 	e.Comments, e.Enclosures = b.addresses(e.Comments), b.addresses(e.Enclosures)
 	b.doc.Entries = append(b.doc.Entries, e)

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/xmltext"
 )
 
 // ErrPage says that a supposed feed is an HTML page.
@@ -33,7 +34,7 @@ func Read(body []byte, contentType, base string) (Document, error) {
 	if len(body) > MaxBytes {
 		return Document{}, fmt.Errorf("it is longer than %d MB, so it is not read", MaxBytes>>20)
 	}
-	text := inUTF8(body, contentType)
+	text := xmltext.Legal(inUTF8(body, contentType))
 	start := bytes.TrimLeft(text, " \t\r\n")
 	switch {
 	case len(start) == 0:
@@ -144,6 +145,9 @@ func examine(text []byte) (root string, err error) {
 			}
 			return root, nil
 		} else if err != nil {
+			if depth == 0 && root != "" { // what follows the document is none of it
+				return root, nil
+			}
 			return root, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
 		}
 		switch t := t.(type) {

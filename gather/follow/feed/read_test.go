@@ -168,6 +168,43 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+func TestFeedsWithFaults(t *testing.T) {
+	t.Parallel()
+	item := func(id, title, link string) string {
+		return "<item><guid>" + id + "</guid><title>" + title + "</title><link>" + link + "</link></item>"
+	}
+	in := func(items string) string { return "<rss version='2.0'><channel>" + items + "</channel></rss>" }
+	two := item("1", "One", "/1") + item("2", "Two", "/2")
+	both := []string{"1 /1", "2 /2"}
+	for name, tt := range map[string]struct {
+		text string
+		want []string // ID and link, without the site
+	}{
+		"characters that XML forbids":      {in(strings.Replace(two, "One", "O\x0bn\x00e\uffff", 1)), both},
+		"references to such":               {in(strings.Replace(two, "One", "O&#x8;n&#x1F;e&#11;&#0;&#xD800;", 1)), both},
+		"allowed ones":                     {in(strings.Replace(two, "One", "O&#x9;n&#13;e\t&#xd7ff;", 1)), both},
+		"a comment behind with two dashes": {in(two) + "\n<!-- cached -- at dawn -->", both},
+		"text behind":                      {in(two) + "\n5 < 6", both},
+		"one ID for all": {
+			in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "Three", "/3")), []string{"/1 /1", "/2 /2", "/3 /3"},
+		},
+		"an ID twice": {
+			in(item("1", "One", "/1") + item("1", "One", "/1") + item("1", "One", "") + item("2", "Two", "/2")), both,
+		},
+		"a link in another's place": {in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "One", "/1")), []string{"/1 /1", "/2 /2"}},
+		"a stray percent sign":      {in(item("1", "One", "/100%.html")), []string{"1 /100%25.html"}},
+	} {
+		got, err := feed.Read([]byte(tt.text), "text/xml", base)
+		var entries []string
+		for _, e := range got.Entries {
+			entries = append(entries, strings.ReplaceAll(e.ID+" "+e.Link, "http://blog.example", ""))
+		}
+		if err != nil || !slices.Equal(entries, tt.want) {
+			t.Errorf("%s: %q, %v", name, entries, err)
+		}
+	}
+}
+
 func TestHostileFeedsEndInASentence(t *testing.T) {
 	t.Parallel()
 	many := func(n int) string {

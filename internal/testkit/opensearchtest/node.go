@@ -17,10 +17,16 @@ import (
 // An Engine is one of the two.
 type Engine string
 
-// Each runs a test with each engine.
+// The engines.
+const (
+	OpenSearch    Engine = "opensearch"
+	Elasticsearch Engine = "elasticsearch"
+)
+
+// Each runs a test with each engine: what varve asks them is spelled alike, and the test has all of it.
 func Each(t *testing.T, test func(t *testing.T, of Engine)) {
 	t.Helper()
-	for _, of := range []Engine{"opensearch", "elasticsearch"} {
+	for _, of := range []Engine{OpenSearch, Elasticsearch} {
 		t.Run(string(of), func(t *testing.T) { test(t, of) })
 	}
 }

@@ -1,0 +1,23 @@
+package xmltext_test
+
+import (
+	"testing"
+
+	"github.com/varve-archive/varve/internal/xmltext"
+)
+
+func TestLegal(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"":                                    "",
+		"a\tb\r\n&#9;&#xA;&#13;&#xd7ff;&#32;": "a\tb\r\n&#9;&#xA;&#13;&#xd7ff;&#32;",
+		"a\x00b\x0b\x1f\ufffe\uffffc\ufffd":   "abc\ufffd",
+		"a&#0;&#x8;&#011;&#X1f;&#31;&#xDFFF;": "a",
+		"caf\xe9\x0b":                         "caf\xe9\x0b",
+		"\x1b$B4A\x1b(B":                      "\x1b$B4A\x1b(B",
+	} {
+		if got := string(xmltext.Legal([]byte(in))); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
