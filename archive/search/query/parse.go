@@ -20,7 +20,7 @@ const (
 	maxOpen    = 16
 )
 
-// The errors of [Parse], in sentences for the person who typed the query.
+// Sentences for the person who typed a query: ErrEmpty is an error of [Parse], ErrNoWord says why a [Query.Wordless] one finds nothing.
 const (
 	ErrEmpty  = sentinel.Error("there is nothing to search for: give a word, or a phrase in double quotes")
 	ErrNoWord = sentinel.Error("there is no word in this query: words have letters or digits")
@@ -32,16 +32,16 @@ var ErrLong = fmt.Errorf("the query is too long: at most %d bytes, and %d words 
 // quotes replaces typographic double quotes by plain ones.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
 
-// Parse reads a query over pages that have named fields, such as price. The error is one of [ErrEmpty], [ErrNoWord] and
-// [ErrLong].
+// Parse reads a query over pages that have named fields, such as price. The error is [ErrEmpty] or [ErrLong].
 func Parse(typed string, named ...Name) (Query, error) {
-	if strings.TrimSpace(typed) == "" {
+	typed = strings.TrimSpace(strings.ToValidUTF8(typed, " "))
+	if typed == "" {
 		return Query{}, ErrEmpty
 	}
 	if len(typed) > MaxLength {
 		return Query{}, ErrLong
 	}
-	p := parser{rest: quotes.Replace(strings.ToValidUTF8(typed, " ")), named: named}
+	p := parser{rest: quotes.Replace(typed), named: named}
 	q := p.query()
 	if bound, open := q.sizes(); p.long || bound > maxClauses || open > maxOpen {
 		return Query{}, ErrLong
@@ -49,8 +49,8 @@ func Parse(typed string, named ...Name) (Query, error) {
 	if len(q.Wanted()) == 0 {
 		q.readExclusionsAsText()
 	}
-	if len(q.Wanted()) == 0 {
-		return Query{}, ErrNoWord
+	if len(q.Wanted()) == 0 { // signs are text like any other, which no page has as a word
+		q = Query{Wordless: true, Clauses: []Clause{{Words: []string{typed}}}}
 	}
 	return q, nil
 }
@@ -74,7 +74,7 @@ func (q *Query) readExclusionsAsText() {
 	for _, c := range q.Clauses {
 		if c.Field != Site {
 			c.Not = false
-			c.Wish = c.plain() && len(c.Words) == 1
+			c.Wish = c.mayBeWish() && len(c.Words) == 1
 		}
 		text.add(c)
 	}
@@ -107,11 +107,14 @@ func (p *parser) item() (c Clause, ok bool) {
 		return c, len(c.Words) > 0
 	}
 	c.read(p.chunk())
-	c.Wish = sign == 0 && c.plain()
-	if field, _ := fieldOf(c.chunk()); field != Anywhere {
-		c.Wish = false // written as a phrase, since plain text would be read as a field
-	}
+	c.Wish = sign == 0 && c.mayBeWish()
 	return c, len(c.Words) > 0
+}
+
+// mayBeWish reports whether a clause that is written without a sign is optional. What would be read as a field is written as a phrase.
+func (c *Clause) mayBeWish() bool {
+	field, _ := fieldOf(c.chunk())
+	return c.plain() && field == Anywhere
 }
 
 // chunk reads up to white space, a quote, or the end of the parentheses.
@@ -196,7 +199,8 @@ func (c *Clause) read(chunk string) {
 		if !ok {
 			continue
 		}
-		if len(c.words(text)) == 1 && isBare(text) {
+		field, _ := fieldOf(strings.Join(c.words(text), " ")) // whose name nothing but odd characters separate from the word before
+		if len(c.words(text)) == 1 && isBare(text) && (c.Field != Anywhere || field == Anywhere) {
 			c.Match, chunk = m, text
 		}
 		break
@@ -208,7 +212,7 @@ func (c *Clause) read(chunk string) {
 func isBare(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	last, _ := utf8.DecodeLastRuneInString(word)
-	return !strings.ContainsFunc(string([]rune{first, last}), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	return !strings.ContainsFunc(string([]rune{first, last}), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) })
 }
 
 // words tokenizes a text for the clause's field.

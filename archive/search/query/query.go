@@ -9,6 +9,8 @@ import (
 type Query struct {
 	Clauses []Clause
 	All     bool // optional clauses are required too
+	// Wordless says that nothing in it has a letter or a digit: it finds nothing, for the reason in [ErrNoWord].
+	Wordless bool
 }
 
 // A Clause is a word or phrase, and where it has to occur. It is required unless Not, Wish or Group is set.
@@ -80,6 +82,9 @@ func (m Match) sign() string { return [...]string{Exact: "", Prefix: "*", Near: 
 
 // String writes the query as one would type it. Parsing it gives the same query, except for Or, Forms and All.
 func (q Query) String() string {
+	if q.Wordless {
+		return q.Clauses[0].Words[0]
+	}
 	var b strings.Builder
 	for i := range q.Clauses {
 		c := &q.Clauses[i]

@@ -26,6 +26,7 @@ func TestParse(t *testing.T) {
 		{"without a word", "smog -fog", "smog -fog"},
 		{"without a phrase", `smog -"thick fog"`, `smog -"thick fog"`},
 		{"the beginning of a word", "smo* fog", "smo* fog"},
+		{"the beginning of a word that ends in a vowel sign", "हिन्दी*", "हिन्दी*"},
 		{"letters wrong", "smgo~", "smgo~"},
 		{"in the title", `Title:smog title:"thick fog" -title:mist*`, `title:smog title:"thick fog" -title:mist*`},
 		{"in the address", "url:news/2014", `url:"news 2014"`},
@@ -122,8 +123,7 @@ func TestNamedFields(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for typed, want := range map[string]error{
-		"": query.ErrEmpty, " \t\n": query.ErrEmpty, `"`: query.ErrNoWord, `""`: query.ErrNoWord, "… — !?": query.ErrNoWord,
-		"*": query.ErrNoWord, "-": query.ErrNoWord, "((((": query.ErrNoWord, "site:example.org": query.ErrNoWord,
+		"": query.ErrEmpty, " \t\n": query.ErrEmpty,
 		strings.Repeat("x", 40_000): query.ErrLong, words(10_000): query.ErrLong, strings.Repeat("x", 5000): nil, words(1000): nil,
 		strings.ReplaceAll(words(65), "w", "+w"): query.ErrLong, "(" + strings.Repeat("(", 1000) + "a": nil,
 		strings.Repeat("-a~ ", 1000): nil, // the same each time
@@ -133,6 +133,19 @@ func TestParseRefuses(t *testing.T) {
 		if _, err := query.Parse(typed); !errors.Is(err, want) {
 			t.Errorf("Parse(%.20q): %v, want %v", typed, err, want)
 		}
+	}
+}
+
+// Signs are read as text, which finds nothing.
+func TestParseWithoutWords(t *testing.T) {
+	for _, typed := range []string{`"`, `""`, "… — !?", "*", "-", "((((", "site:example.org", "\xff !", "😀"} {
+		q, err := query.Parse(typed + " ")
+		if err != nil || !q.Wordless || len(q.Wanted()) != 1 || len(q.Clauses) != 1 {
+			t.Errorf("%q: %+v, %v", typed, q, err)
+		}
+	}
+	if q, err := query.Parse("-smog"); err != nil || q.Wordless {
+		t.Errorf("%+v, %v", q, err)
 	}
 }
 
@@ -217,7 +230,8 @@ func TestPlaces(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`a "b c" -d e* f~ title:g url:h site:i.org`, `"a`, `-"a`, `title:"title:a"`, "-title:url:a*", "a:b",
-		`"-a"`, "a AND (b OR +c) NOT d", "((a) b", "-(a OR b:c) )", "+title:a", "民主*", "ｱ~", "İ*", "a_b*", `url:"`,
+		`"-a"`, "a AND (b OR +c) NOT d", "((a) b", "-(a OR b:c) )", "+title:a", "民主*", "ｱ~", "İ*", "a_b*",
+		`url:"`, "\xa3", "-+title:a", "हिन्दी*",
 	} {
 		f.Add(s)
 	}

@@ -122,6 +122,26 @@ func TestASearchWithoutResultsLeadsOn(t *testing.T) {
 	}
 }
 
+// Signs alone find nothing, which is no error.
+func TestASearchForSigns(t *testing.T) {
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: replaytest.Site + "/", Status: 200, Body: "<title>Attic</title><p>A - in the \" attic."},
+	})}).Handler()
+	for _, q := range []string{`"`, "-", "*", "()", "site:a.example", "😀"} {
+		for accept, want := range map[string][]string{
+			"application/json": {`"total":0`, `"results":[]`, "there is no word in this query: words have letters or digits"},
+			"text/html":        {"The query has no words, only p"},
+		} {
+			w := replaytest.Get(t, h, "/web/search?"+url.Values{"q": {q}}.Encode(), "Accept", accept)
+			for _, text := range want {
+				if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), text) {
+					t.Errorf("%s as %s: %d, want %q in\n%s", q, accept, w.Code, text, w.Body)
+				}
+			}
+		}
+	}
+}
+
 // encoded is a query with its parameters escaped and in order.
 func encoded(t *testing.T, query string) string {
 	t.Helper()

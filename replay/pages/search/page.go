@@ -71,10 +71,11 @@ func (s *Handler) render(w http.ResponseWriter, r *http.Request, p respond.Path,
 	if err != nil {
 		return err
 	}
-	if v.Refused = refused; refused != refusedNot {
+	if refused != refusedNot {
+		v.Refused = refused
 		return respond.Render(w, r, http.StatusBadRequest, resultsPage(v))
 	}
-	if whole {
+	if whole && v.Refused == refusedNot {
 		if err := g.fill(r.Context(), &v); err != nil {
 			return err
 		}

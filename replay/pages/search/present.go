@@ -232,6 +232,9 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 	if err != nil {
 		return err
 	}
+	if ask.query.Wordless {
+		out.Note = noted(out.Note, query.ErrNoWord.Error())
+	}
 	return respond.WriteJSON(w, r, out)
 }
 

@@ -49,8 +49,6 @@ func presentRefusedAs(p respond.Path, err error) (r refusal, ok bool) {
 		return refusedNot, true
 	case errors.Is(err, query.ErrLong):
 		return refusedLong, true
-	case errors.Is(err, query.ErrNoWord):
-		return refusedNoWords, true
 	case err != nil && p.Params.Get("at") != "":
 		if _, wrong := cdx.ParseAsked(p.Params.Get("at")); wrong != nil {
 			return refusedTime, true
@@ -69,6 +67,9 @@ func (g *presentPage) view(ctx context.Context, page layout.Page) (searchView, e
 	v := searchView{
 		Page: page, Q: a.q, Change: textPresent,
 		URL: a.shownURL(), Exact: a.exact, Domain: a.domain, From: a.from, To: a.to, Filters: g.filters(),
+	}
+	if a.query.Wordless {
+		v.Refused = refusedNoWords
 	}
 	err := g.from.describe(ctx, &v)
 	for _, h := range []layout.Hidden{

@@ -224,7 +224,7 @@ func (l *SearchList) tellKinds(ctx context.Context, of *searches.Collection, ask
 // queryRefused turns an error in a query into an answer for the client.
 func queryRefused(err error) error {
 	for _, known := range []error{
-		search.ErrEmpty, search.ErrNoWord, search.ErrLong, search.ErrQuote, query.ErrEmpty, query.ErrNoWord, query.ErrLong,
+		search.ErrEmpty, search.ErrNoWord, search.ErrLong, search.ErrQuote, query.ErrEmpty, query.ErrLong,
 	} {
 		if errors.Is(err, known) {
 			return respond.BadRequest(err.Error())
