@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -188,11 +189,12 @@ func FuzzSignOfRewriting(f *testing.F) {
 	f.Add("text/css", "a { background: url(/web/20100101000000im_/http://river.example/a.png) }")
 	f.Add("", "\x1f\x8b<")
 	at, _ := url.Parse("https://archive.example/web/20100101000000id_/http://river.example/")
+	datetime, dropped := regexp.MustCompile(`\d{14}`), strings.NewReplacer("\t", "", "\n", "", "\r", "") // as in URLs
 	f.Fuzz(func(t *testing.T, kind, body string) {
 		m := &Found{URIM: "https://archive.example/web/20100101000000/http://river.example/"}
 		got := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Request: &http.Request{URL: at}}
 		sign := signOfRewriting(got, m, []byte(body), true)
-		if sign != "" && !strings.Contains(body, "web/") && !strings.Contains(body, "<!--") && !strings.ContainsAny(body, "_&\\") {
+		if sign != "" && !datetime.MatchString(dropped.Replace(body)) && !strings.Contains(body, "<!--") && !strings.ContainsAny(body, "_&\\") {
 			t.Errorf("%q is rewritten: %s", body, sign)
 		}
 	})
