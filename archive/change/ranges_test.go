@@ -430,6 +430,7 @@ func TestWordsAreComparedInTheirNormalForm(t *testing.T) {
 		{"at most and at least", "Age ≤ 12", "Age ≥ 12", 2},
 		{"below and above", "Speed < 5 knots, x <3.", "Speed > 5 knots, x <3.", 2},
 		{"a wide sign", "Rooms： ＄90, ＜5", "Rooms: $90, <5", 1},
+		{"a wide sign alone", "Speed ＜ 5 knots.", "Speed < 5 knots.", 1},
 		{"a composed sign", "Speed ≠ 5", "Speed =\u0338 5", 1},
 		{"another separator", "Home > Ferries", "Home | Ferries", 1},
 		{"another arrow", "Next →", "Next ➜", 1},

@@ -142,8 +142,8 @@ func hashFields(s string, normal bool) (all, said hashing.Words) {
 		if !normal {
 			rest = visible.Normal(w)
 		}
-		if rest = visible.WithoutMarks(rest); rest == "" && visible.Signs(w+" "+s[:min(1, len(s))]) != "" {
-			rest = w
+		if word := visible.WithoutMarks(rest); word != "" || visible.Signs(rest+" "+s[:min(1, len(s))]) == "" {
+			rest = word
 		}
 		if !differs && rest != w {
 			said, differs = all, true
