@@ -25,7 +25,7 @@ type comparer struct {
 
 // newComparer returns the comparer of a chapter.
 func newComparer(level Level, w *Window, src Source, site *site.Site) (*comparer, error) {
-	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*sketch.Sketch{}}
+	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*sketch.Sketch{}, views: map[uint64]view{}}
 	if err := c.load(src, w.Start.Real, w.Start.Page, w.In.Last.Text); err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func newComparer(level Level, w *Window, src Source, site *site.Site) (*comparer
 	c.failed = make([]bool, len(w.States))
 	if level == LevelContent {
 		c.findFailed()
-		c.prepareViews()
+		c.findVolatile()
 		c.gallery.src, _ = src.(PictureSource)
 		if err := c.watchPictures(); err != nil {
 			return nil, err
@@ -106,8 +106,8 @@ func (c *comparer) pageBefore(i int) uint64 {
 	return page
 }
 
-// prepareViews finds what is volatile on this page.
-func (c *comparer) prepareViews() {
+// findVolatile finds what is volatile on this page.
+func (c *comparer) findVolatile() {
 	pages := make([]*sketch.Sketch, 0, len(c.states))
 	for i := range c.states {
 		if s := c.shown(i); s != nil {
@@ -116,7 +116,6 @@ func (c *comparer) prepareViews() {
 	}
 	c.volatile, c.unordered = site.VolatileOf(pages), site.Unordered(pages)
 	c.findTurns()
-	c.views = map[uint64]view{}
 }
 
 // same reports whether nothing that matters changed between a good capture a, of the given kind, and capture j.

@@ -1,4 +1,4 @@
-// Package xmltext makes XML readable that is not well-formed because of single characters, as other readers do.
+// Package xmltext reads the encoding that XML declares, and makes XML readable that single characters keep from being well-formed.
 package xmltext
 
 import (
@@ -6,6 +6,20 @@ import (
 	"regexp"
 	"unicode/utf8"
 )
+
+// declaration matches an XML declaration with an encoding.
+var declaration = regexp.MustCompile(`^[ \t\r\n]*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
+
+// maxDeclaration is the number of bytes in which an XML declaration ends.
+const maxDeclaration = 1 << 10
+
+// Encoding returns the encoding that the XML declaration of a text names, "" if it names none.
+func Encoding(text []byte) string {
+	if m := declaration.FindSubmatch(text[:min(len(text), maxDeclaration)]); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
 
 // forbidden matches references to characters that XML forbids.
 var forbidden = regexp.MustCompile(`(?i)&#(?:x0*(?:[0-8bcef]|1[0-9a-f]|d[89a-f]..|fff[ef])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)

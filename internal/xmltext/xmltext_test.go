@@ -21,3 +21,15 @@ func TestLegal(t *testing.T) {
 		}
 	}
 }
+
+func TestEncoding(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"": "", "<a encoding='x'/>": "", "<?xml version='1.0'?><a encoding='x'/>": "", "<?xml version='1.0' encoding=''?>": "",
+		"\r\n <?xml version='1.0' encoding = \"KOI8-R\"?>": "KOI8-R", "a<?xml encoding='x'?>": "",
+	} {
+		if got := xmltext.Encoding([]byte(in)); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

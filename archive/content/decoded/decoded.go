@@ -8,7 +8,6 @@ import (
 	"encoding/xml"
 	"io"
 	"mime"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -16,13 +15,8 @@ import (
 	"github.com/varve-archive/varve/internal/xmltext"
 )
 
-const (
-	maxText        = 8 << 20 // bytes that are decoded
-	maxDeclaration = 1 << 10 // bytes in which an XML declaration ends
-)
-
-// declared matches the charset in an XML declaration.
-var declared = regexp.MustCompile(`^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
+// maxText bounds what is decoded, in bytes.
+const maxText = 8 << 20
 
 // UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. If no charset, or an unknown one, is given by it
 // or a byte order mark, the document is returned unchanged.
@@ -39,7 +33,7 @@ func XML(body []byte, contentType string) *xml.Decoder {
 	if other {
 		text = undeclared(text)
 	}
-	if m := declared.FindSubmatch(text[:min(len(text), maxDeclaration)]); m == nil || strings.EqualFold(string(m[1]), "utf-8") {
+	if declared := xmltext.Encoding(text); declared == "" || strings.EqualFold(declared, "utf-8") {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
 	text = xmltext.Legal(text)

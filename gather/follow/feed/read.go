@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -84,9 +83,6 @@ func inflated(body []byte) ([]byte, error) {
 	return body, nil
 }
 
-// declared matches the encoding in an XML declaration.
-var declared = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
-
 // inUTF8 converts a document to UTF-8. The encoding is that of the byte order mark, the XML declaration or the header; if the
 // document isn't valid in it, windows-1252, in which every byte is valid.
 func inUTF8(body []byte, contentType string) []byte {
@@ -94,10 +90,8 @@ func inUTF8(body []byte, contentType string) []byte {
 		!bytes.Equal(text, body) {
 		return undeclared(text)
 	}
-	label := ""
-	if m := declared.FindSubmatch(bytes.TrimLeft(body[:min(len(body), 1024)], " \t\r\n")); m != nil {
-		label = string(m[1])
-	} else if _, params, err := mime.ParseMediaType(contentType); err == nil {
+	label := xmltext.Encoding(body)
+	if _, params, err := mime.ParseMediaType(contentType); err == nil && label == "" {
 		label = params["charset"]
 	}
 	if e, _ := charset.Lookup(label); e != nil && e != encoding.Nop && !isUTF8(label) {
