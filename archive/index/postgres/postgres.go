@@ -151,7 +151,7 @@ func (s *engine) pool(ctx context.Context, address string, most int32, settings 
 	dial(config.ConnConfig)
 	config.ConnConfig.Tracer = spans{}
 	maps.Copy(config.ConnConfig.RuntimeParams, settings)
-	config.MinIdleConns = min(2, most-1)
+	config.MinIdleConns = min(2, config.MaxConns-1)
 	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // a query finds dead connections
 	if config.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheDescribe {
 		return pgxpool.NewWithConfig(ctx, config) // behind a pooler, statements prepared on one connection may be missing on another
