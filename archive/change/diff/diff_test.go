@@ -155,6 +155,10 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 			Shown{Added: 10, Deleted: 10, Same: 3},
 			3. / 23,
 		},
+		{"vowel signs", "<p>पुल टूटेगा", "<p>पुल बचेगा", Shown{Added: 1, Deleted: 1, Same: 1}, 1. / 3},
+		{"points", "<p>في المدرسة", "<p>كِتَاب في المدرسة", Shown{Added: 1, Same: 2}, 2. / 3},
+		{"accents apart", "<p>one", "<p>one e\u0301te\u0301", Shown{Added: 1, Same: 1}, 0.5},
+		{"joiners and soft hyphens", "<p>من", "<p>می\u200cروم به\u00adخانه من", Shown{Added: 2, Same: 1}, 1. / 3},
 		{"marks alone", "<p>one two.", "<p>one two!", Shown{Same: 2}, sketch.NearlySame},
 		{"split by mark-up alone", "<p>one. two.", "<p>one.<p>two.", Shown{Same: 2}, 1},
 		{
@@ -175,6 +179,20 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 	}
 	if s := (Shown{Added: 1, differs: true}).Similarity(0.4); s != 0.4 {
 		t.Errorf("an estimate below 1 becomes %v", s)
+	}
+}
+
+// What nobody sees is no difference, but what is shown is spelled as in the newer text.
+func TestWordsAreShownWithTheirJoiners(t *testing.T) {
+	for _, test := range []struct{ a, b, want string }{
+		{"<p>او می\u200cروم خانه\u200cها", "<p>او می\u200cروم کتاب\u200cها", "او می\u200cروم [-خانه\u200cها-]{+کتاب\u200cها+}|"},
+		{"<p>می\u200cروم a", "<p>میروم b", "میروم [-a-]{+b+}|"},
+		{"<p>a 👩\u200d👧 c", "<p>a 👩\u200d👦 c", "a [-👩\u200d👧 -]{+👩\u200d👦 +}c|"},
+		{"<p>a\u00adb \u200cc x", "<p>ab c\u200d y", "ab c\u200d [-x-]{+y+}|"},
+	} {
+		if got := marked(Words(textOf(test.a), textOf(test.b))); got != test.want {
+			t.Errorf("%+q to %+q: %+q, want %+q", test.a, test.b, got, test.want)
+		}
 	}
 }
 
