@@ -237,7 +237,7 @@ func Count(diff []Block) Shown {
 }
 
 // wordCount counts runs of letters and digits, so that a reader of the answer can verify the count. It differs from
-// terms, in which each ideograph is a word. Vowel signs, accents and joiners within a word don't end it.
+// terms, in which each ideograph is a word.
 func wordCount(text string) int {
 	n, inWord := 0, false
 	for _, r := range text {
@@ -245,7 +245,7 @@ func wordCount(text string) int {
 		if is && !inWord {
 			n++
 		}
-		inWord = is || inWord && unicode.In(r, unicode.M, unicode.Cf)
+		inWord = is
 	}
 	return n
 }

@@ -114,6 +114,30 @@ func TestPlainTextIsTakenAsItIs(t *testing.T) {
 	}
 }
 
+// Where line feeds show, an empty line ends a block, as in plain text.
+func TestEmptyLinesEndBlocks(t *testing.T) {
+	for page, want := range map[string]string{
+		"<pre>\na\nb\n\nc &amp;\n \t\r\nd\n</pre>e\n\nf": "a b|c &|d|e f",
+		"<pre>a<b>b</b>\nc <i>d</i>\n\ne<i>\nf\n\n</i>g": "ab c d|e f|g",
+		"<pre><code>a\n\nb</code></pre>":                 "a|b",
+		"<xmp>a\n\n&amp;</xmp>":                          "a|&amp;",
+		"<textarea>a\n\nb</textarea>":                    "a|b",
+		"<title>a\n\nb</title><p>c\n\nd":                 "a b|c d",
+		"<pre>a<![CDATA[\n\n]]>b":                        "ab",
+		"<pre>a<p>b\n\nc</p>\n\nd":                       "a|b c|d",
+	} {
+		var e Extractor
+		var got []string
+		text := e.Extract([]byte(page), "text/html")
+		for _, b := range text.Blocks {
+			got = append(got, b.Text)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %s", page, got, want)
+		}
+	}
+}
+
 var regionTests = []struct {
 	name, html string
 	want       Region

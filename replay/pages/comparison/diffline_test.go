@@ -43,7 +43,7 @@ func spansOf(spans []layout.Span) string {
 	var out strings.Builder
 	for _, s := range spans {
 		fmt.Fprintf(&out, map[layout.SpanOp]string{
-			layout.Equal: "%s", layout.Added: "{+%s+}", layout.Deleted: "[-%s-]", layout.Moved: "{>%s<}",
+			layout.Equal: "%s", layout.Added: "{+%s+}", layout.Deleted: "[-%s-]", layout.Moved: "{>%s<}", layout.Folded: "%s",
 		}[s.Op], s.Text)
 	}
 	return out.String()

@@ -151,3 +151,28 @@ func (c DiffCell) merge() (out []layout.Span, ok bool) {
 	}
 	return out, true
 }
+
+// maxUnchanged bounds unchanged text within a block, in bytes. Of longer text, such as a list in one pre element, only the ends are shown.
+const (
+	maxUnchanged = 1200
+	keptOfEnd    = 400
+)
+
+// folded returns spans in which unchanged text has no middle if it is long.
+func folded(spans []layout.Span) (out []layout.Span) {
+	for _, s := range spans {
+		if s.Op != layout.Equal || s.Mark || len(s.Text) <= maxUnchanged {
+			out = append(out, s)
+			continue
+		}
+		head, tail := strings.ToValidUTF8(s.Text[:keptOfEnd], ""), strings.ToValidUTF8(s.Text[len(s.Text)-keptOfEnd:], "")
+		if i := strings.LastIndexByte(head, ' '); i > 0 {
+			head = head[:i]
+		}
+		if i := strings.IndexByte(tail, ' '); i >= 0 && i+1 < len(tail) {
+			tail = tail[i+1:]
+		}
+		out = append(out, layout.Span{Text: head}, layout.Span{Op: layout.Folded, Text: " … "}, layout.Span{Text: tail})
+	}
+	return out
+}
