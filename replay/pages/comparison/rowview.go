@@ -50,7 +50,7 @@ func (r DiffRow) beforeClass() string {
 	switch {
 	case before == nil:
 		return "none"
-	case moved(before):
+	case r.movedAway():
 		return "moved"
 	case !changed(before) && !changed(r.after()):
 		return "same"
@@ -65,12 +65,21 @@ func (r DiffRow) afterClass() string {
 	switch {
 	case after == nil:
 		return "none"
-	case moved(after):
+	case r.movedHere():
 		return "moved"
 	case !changed(before) && !changed(after) && before != nil:
 		return "again"
 	}
 	return "new"
+}
+
+// movedAway and movedHere report whether the whole row is elsewhere on the other side, changed on the way or not.
+func (r DiffRow) movedAway() bool {
+	return !slices.ContainsFunc(r.Cells, func(c DiffCell) bool { return c.Before != nil && !moved(c.Before) }) && r.before() != nil
+}
+
+func (r DiffRow) movedHere() bool {
+	return !slices.ContainsFunc(r.Cells, func(c DiffCell) bool { return c.After != nil && !moved(c.After) }) && r.after() != nil
 }
 
 // moved reports whether a block is elsewhere on the other side, changed on the way or not.
