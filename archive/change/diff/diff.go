@@ -132,8 +132,8 @@ func (d *tokenDiff) stretches(x, y []visible.Block) []stretch {
 	return out
 }
 
-// inItem is what makes a block the same as another: its text and, if it is short, the item it is in. Short texts such as numbers are alike by
-// chance.
+// inItem is what makes a block the same as another: its text and, if it is short, the item it is in. Short texts such as numbers are alike
+// by chance.
 func inItem(p *part) string {
 	if p.item == "" {
 		return p.key

@@ -72,8 +72,8 @@ func TestDiff(t *testing.T) {
 		},
 		{"a list that became a table", "<ul><li>x<li>5</ul>", "<table><tr><td>x<td>5</table>", "x|5|"},
 		{
-			"long text that moved from one row to another", "<table><tr><td>x<td>"+long+"<tr><td>z<td>5</table>",
-			"<table><tr><td>x<td>5<tr><td>z<td>"+long+"</table>", "x|[<"+long+">]|{+5+}|z|{>"+long+"<}|[-5-]|",
+			"long text that moved from one row to another", "<table><tr><td>x<td>" + long + "<tr><td>z<td>5</table>",
+			"<table><tr><td>x<td>5<tr><td>z<td>" + long + "</table>", "x|[<" + long + ">]|{+5+}|z|{>" + long + "<}|[-5-]|",
 		},
 		{"a block that moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", "[<one two>]|a|b|c|{>one two<}|"},
 		{

@@ -138,7 +138,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 		case html.StartTagToken:
 			e.startTag(lexer.Text())
 		case html.AttributeToken:
-			if e.hiding == 0 && (e.pending.kind == block || e.pending.kind == shown) {
+			if e.hiding == 0 && (e.pending.kind == block || e.pending.kind == shown || e.pending.kind == hidden) {
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:

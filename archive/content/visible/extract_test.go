@@ -22,6 +22,12 @@ var visibleTests = []struct{ name, html, want string }{
 		"scripts, styles, templates and noscript have no text",
 		`a<script>if (a<b) "</p>"</script><style>p{}</style><noscript>n<p>m</noscript><template><p>t<template>u</template>v</template>b`, "a b",
 	},
+	{
+		"a declared shadow root shows", `a<x-b><template shadowrootmode="open">b<style>p{}</style><template>c</template></template>d</x-b>` +
+			`<x-c><TEMPLATE ShadowRootMode=closed>e</TEMPLATE></x-c><template shadowrootmode>f</template>g`,
+		"a b d e g",
+	},
+	{"a template that has a shadow root", `a<template><template shadowrootmode=open>b</template>c</template>d`, "a d"},
 	{"a noscript that never ends hides nothing", `a <noscript> b`, "a b"},
 	{"a noscript is raw text to its end tag", `a<noscript><iframe src=x /></noscript>b<noscript><!-- ` +
 		`</noscript>c<noscript><style></noscript>d`, "a b c d"},
