@@ -98,7 +98,7 @@ type part struct {
 	visible.Block
 	moved  bool
 	edited []Edit // its edits, if it moved and changed
-	item   string // what names the list item or table row around it, if it is short
+	item   string // what names the list item, table row or section that it is in, if it is short
 	key    string // its text as it is compared
 }
 
@@ -186,7 +186,21 @@ func (d *tokenDiff) parts(blocks []visible.Block) []part {
 		}
 	}
 	name(out[begin:])
+	nameByHeading(out)
 	return out
+}
+
+// nameByHeading gives numbers outside of items the name of the heading above, as that of the product for its price.
+func nameByHeading(parts []part) {
+	above := ""
+	for i := range parts {
+		switch p := &parts[i]; {
+		case p.Heading > 0:
+			above = p.key
+		case p.item == "" && len(p.key) <= maxValue && strings.ContainsFunc(p.key, unicode.IsDigit):
+			p.item = above
+		}
+	}
 }
 
 // name sets the name of the item that consists of some blocks: the first that has letters.

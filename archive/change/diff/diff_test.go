@@ -59,6 +59,11 @@ func TestDiff(t *testing.T) {
 		},
 		{"terms whose values are exchanged", "<dl><dt>x<dd>open<dt>z<dd>5", "<dl><dt>x<dd>5<dt>z<dd>open", "x|[-open-]{+5+}|z|[-5-]{+open+}|"},
 		{
+			"prices below the names of products", "<h3>x</h3><p>5 kr<p>new<h3>z</h3><p>6 kr<p>new", "<h3>x</h3><p>6 kr<p>new<h3>z</h3><p>7 kr<p>new",
+			"x|[-5 -]{+6 +}kr|new|z|[-6 -]{+7 +}kr|new|",
+		},
+		{"an entry that moved to another section", "<h3>x</h3><p>a b<h3>z</h3><p>c", "<h3>x</h3><h3>z</h3><p>c<p>a b", "x|[<a b>]|z|c|{>a b<}|"},
+		{
 			"a row that moved, with its values", "<table><tr><td>x<td>5<tr><td>z<td>5<tr><td>q<td>6</table>",
 			"<table><tr><td>z<td>5<tr><td>q<td>6<tr><td>x<td>5</table>", "[<x>]|[<5>]|z|5|q|6|{>x<}|{>5<}|",
 		},
