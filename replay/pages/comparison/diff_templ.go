@@ -4,8 +4,10 @@ package comparison
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"github.com/varve-archive/varve/banner/locale"
@@ -232,7 +234,7 @@ func Diff(v DiffView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.NoText {
+			if v.NoText && len(v.Pictures) == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -549,7 +551,7 @@ func diffRow(t texts, r DiffRow, found bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			var templ_7745c5c3_Var25 = []any{r.class()}
+			templ_7745c5c3_Var25 := []any{r.class()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var25...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -587,7 +589,7 @@ func diffRow(t texts, r DiffRow, found bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var27 = []any{r.beforeClass()}
+			templ_7745c5c3_Var27 := []any{r.beforeClass()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var27...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -651,7 +653,7 @@ func diffRow(t texts, r DiffRow, found bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var31 = []any{r.afterClass()}
+			templ_7745c5c3_Var31 := []any{r.afterClass()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var31...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -763,7 +765,7 @@ func diffCell(list []layout.Span, inRow bool, where string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if inRow {
-			var templ_7745c5c3_Var36 = []any{"cell", templ.KV("moved", moved(list))}
+			templ_7745c5c3_Var36 := []any{"cell", templ.KV("moved", moved(list))}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var36...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
