@@ -1,6 +1,7 @@
 package comparison_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -39,5 +40,21 @@ func TestViewsShowARowOnce(t *testing.T) {
 		if got := b.Eval(shown); got != tt.want {
 			t.Errorf("%s, %d px: %s, want %s", tt.view, tt.width, got, tt.want)
 		}
+	}
+}
+
+// A very long address must not fill the screen. The box has all of it.
+func TestLongAddressesLeaveRoom(t *testing.T) {
+	long := replaytest.Site + "/" + strings.Repeat("long", 300)
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: long, Status: 200, Body: "<p>One"}, {Date: "20160101000000", URI: long, Status: 200, Body: "<p>Two"},
+	}))
+	b := replaytest.ReaderOf(t, s.Handler())
+	if _, err := chromedp.Run(b.Ctx, chromedp.EmulateViewport(360, 640)); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/web/diff/20150101000000/20160101000000/", "/web/diff/", "/web/*/"} {
+		b.Open(path + long)
+		b.See(`document.querySelector("h1").offsetHeight < 200 && document.querySelector("#box [name=url]").value === "` + long + `"`)
 	}
 }
