@@ -44,7 +44,8 @@ func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
 		},
 		{
 			"a memento", "example,a)/web/2016/http://www.b.example/dir?x", "variant example,b)/dir?x",
-			[]string{"query /web/2016/http://www.b.example/dir", "parent /web/2016"}, nil,
+			[]string{"query /web/2016/http://www.b.example/dir", "parent /web/2016"},
+			nil,
 		},
 		{"a redirect", "example,a)/go?to=https:/b.example/", "variant example,b)/", []string{"query /go"}, nil},
 		{

@@ -4,10 +4,8 @@ package comparison
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/varve-archive/varve/banner/locale"
@@ -551,7 +549,7 @@ func diffRow(t texts, r DiffRow, found bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Var25 := []any{r.class()}
+			var templ_7745c5c3_Var25 = []any{r.class()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var25...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -589,7 +587,7 @@ func diffRow(t texts, r DiffRow, found bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Var27 := []any{r.beforeClass()}
+			var templ_7745c5c3_Var27 = []any{r.beforeClass()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var27...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -653,7 +651,7 @@ func diffRow(t texts, r DiffRow, found bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Var31 := []any{r.afterClass()}
+			var templ_7745c5c3_Var31 = []any{r.afterClass()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var31...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -765,7 +763,7 @@ func diffCell(list []layout.Span, inRow bool, where string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if inRow {
-			templ_7745c5c3_Var36 := []any{"cell", templ.KV("moved", moved(list))}
+			var templ_7745c5c3_Var36 = []any{"cell", templ.KV("moved", moved(list))}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var36...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
