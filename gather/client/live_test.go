@@ -144,12 +144,16 @@ func TestMessagesAreKeptAsTheyWere(t *testing.T) {
 func TestWhatIsSaidOfTheCrawler(t *testing.T) {
 	server, asked := wire(t, map[string]string{"/": "HTTP/1.1 204 No Content\r\n\r\n"})
 	c := newClient(t, client.Config{UserAgent: "varve/1 (+mailto:a@b.example)"})
-	e, err := c.Get(t.Context(), server+"/", http.Header{"If-None-Match": {`"x"`}})
+	host := strings.TrimPrefix(server, "http://")
+	e, err := c.Get(t.Context(), "http://user:password@"+host+"/", http.Header{"If-None-Match": {`"x"`}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	want := "GET / HTTP/1.1\r\nHost: " + strings.TrimPrefix(server, "http://") + "\r\nUser-Agent: varve/1 (+mailto:a@b.example)\r\n" +
+	if e.URL != server+"/" {
+		t.Errorf("the address is written as %s", e.URL)
+	}
+	want := "GET / HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: varve/1 (+mailto:a@b.example)\r\n" +
 		"Accept: */*\r\nAccept-Encoding: gzip, deflate, br\r\nIf-None-Match: \"x\"\r\n\r\n"
 	if diff := cmp.Diff(want, asked()[0]); diff != "" {
 		t.Error(diff)
