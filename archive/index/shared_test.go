@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -45,8 +46,9 @@ func await(t *testing.T, one, two *Index) {
 	}
 }
 
-func TestAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
-	t.Parallel()
+func TestAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) { synctest.Test(t, testAnIndexFollowsWhatAnotherProcessWrites) }
+
+func testAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
 	one, two := pair(t)
 	for i := range 3 {
 		id := put(t, one, fmt.Sprint(i), page("http://example.com/", cdx.Timestamp(20140101+i)))
@@ -141,8 +143,9 @@ func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
 }
 
 // While a Writer of another process is at work, no text is swept. Once its lease has run out, texts are.
-func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
-	t.Parallel()
+func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) { synctest.Test(t, testASweepWaitsForWritersOfOtherProcesses) }
+
+func testASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	one, two := pair(t)
 	id := putTexts(t, one, "web", "a", 1)
 	await(t, one, two)

@@ -139,7 +139,7 @@ func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
 	revisit := page("http://example.com/b", 20150101)
 	revisit.Kind = cdx.Revisit
 	t.Run("many files", func(t *testing.T) {
-		x := openOn(t, kvtest.NewMemory())
+		x := openOn(t, stores["badger"](t))
 		for i := range manyTouched + 1 {
 			grow(t, x, empty(t, x, fmt.Sprint(i), "web"), 0, revisit)
 		}
