@@ -46,7 +46,9 @@ func await(t *testing.T, one, two *Index) {
 	}
 }
 
-func TestAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) { synctest.Test(t, testAnIndexFollowsWhatAnotherProcessWrites) }
+func TestAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
+	synctest.Test(t, testAnIndexFollowsWhatAnotherProcessWrites)
+}
 
 func testAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
 	one, two := pair(t)
@@ -143,7 +145,9 @@ func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
 }
 
 // While a Writer of another process is at work, no text is swept. Once its lease has run out, texts are.
-func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) { synctest.Test(t, testASweepWaitsForWritersOfOtherProcesses) }
+func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
+	synctest.Test(t, testASweepWaitsForWritersOfOtherProcesses)
+}
 
 func testASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	one, two := pair(t)
