@@ -26,6 +26,16 @@ func rules(t *testing.T, text string, day time.Time) *access.Policy {
 	return p
 }
 
+// list returns the list of a small collection.
+func list(t *testing.T, of *Counts) *Counted {
+	t.Helper()
+	c, _, err := of.Of(t.Context(), "web", change.LevelContent, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // What is counted of an address is what its timeline says, at every level.
 func TestWhatIsCountedIsTrue(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4, "http://a.example/b": 1, "http://b.example/": 9})
@@ -107,6 +117,58 @@ func TestALargeCollectionIsCountedBehindRequests(t *testing.T) {
 	archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0) // the list of before does until it is counted again
 	if stale, _, err := a.Of(t.Context(), "web", change.LevelContent, true); stale != counted || err != nil || !a.isWanted() {
 		t.Errorf("%v %v", stale, err)
+	}
+}
+
+// While a list is counted, who asks for it learns how far that is. Only what nobody waits for is paced.
+func TestHowFarACountIs(t *testing.T) {
+	pages := map[string]int{}
+	for i := range countStep + 1 {
+		pages[fmt.Sprintf("http://a.example/%d", i)] = 2
+	}
+	x, _ := archivetest.CountedIndex(t, pages)
+	key, paced := countKey{"web", change.LevelContent}, []int64{}
+	var a *Counts
+	a = over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{Pace: func(context.Context, time.Duration) error {
+		paced = append(paced, a.counted.want(key))
+		return nil
+	}})
+	if _, err := a.count(t.Context(), key, a.Pace); err != nil {
+		t.Fatal(err)
+	}
+	if after := a.counted.want(key); !slices.Equal(paced, []int64{2 * countStep}) || after != 0 {
+		t.Errorf("%d captures are counted at each step, and %d after the last", paced, after)
+	}
+	archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0)
+	a.keeping.Store(true) // but the collection is small
+	if c, _, err := a.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != countStep+2 || len(paced) != 1 {
+		t.Errorf("who waits is paced, or does not get the list: %v", err)
+	}
+	if got, err := a.Entries(t.Context(), "web", list(t, a), 7); err != nil || len(got) != 7 {
+		t.Errorf("%d pages to begin with of 7, %v", len(got), err)
+	}
+}
+
+// A group of readers has counts of its own if a rule names it, which are counted with those of everybody.
+func TestCountsOfGroups(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4, "http://b.example/": 9})
+	policy := archivetest.Policy(t, `rules:
+- {url: "http://b.example/", access: exclude}
+- {url: "http://b.example/", access: allow, group: staff}`)
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Access: policy}, Config{})
+	staff := a.For("staff")
+	if a.For("") != a || a.For("guests") != a || staff == a || a.For("staff") != staff {
+		t.Error("groups that no rule names have counts of their own, or those that one names have not")
+	}
+	for of, want := range map[*Counts]int{a: 1, staff: 2} {
+		of.counted.want(countKey{"web", change.LevelContent})
+		if !a.someWanted() {
+			t.Error("nothing is waited for")
+		}
+		of.countWanted(t.Context())
+		if c, _, err := of.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != want || a.someWanted() {
+			t.Errorf("%v, %v: want %d addresses", c, err, want)
+		}
 	}
 }
 
