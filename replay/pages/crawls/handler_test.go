@@ -1,4 +1,4 @@
-package replay_test
+package crawls_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/pages/crawls"
@@ -46,6 +49,38 @@ func crawling(t *testing.T, run runs.Run) (runs.Folder, func() runs.Order) {
 	return folder, func() runs.Order { return told.Load().(runs.Order) }
 }
 
+const (
+	freePage   = "http://free.example/"
+	secretPage = "http://free.example/secret/page"
+	hiddenPage = "http://hidden.example/map?a=1"
+)
+
+const hiddenRules = `rules:
+- {url: "http://free.example/secret/page", match: exact, access: exclude}
+- {url: "http://hidden.example/", match: host, access: exclude}
+`
+
+// archived returns the index of an archive of one page.
+func archived(t *testing.T) *index.Index {
+	t.Helper()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20140101000000", URI: freePage, Status: 200, Body: replaytest.PageOf("A", "one two three")},
+	}))
+	return x
+}
+
+// guarded returns a server that shows crawls, with access rules.
+func guarded(t *testing.T, rules string, folder runs.Folder) http.Handler {
+	t.Helper()
+	x := archived(t)
+	return replaytest.Configured(t, x, func(c *replay.Config) {
+		c.Archive = replaytest.Archive(t, archive.Config{
+			Index: x, Records: archivetest.NoRecords{}, Access: archivetest.Policy(t, rules),
+		})
+		c.Crawls = &crawls.Config{Folder: folder}
+	})
+}
+
 const hostileAddress = `http://a.example/"><script>alert(1)</script>`
 
 func aRun() runs.Run {
@@ -68,25 +103,25 @@ func aRun() runs.Run {
 
 // Crawls are seen and steered by whom files are taken from, and by nobody else.
 func TestWhoMaySteerCrawls(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	folder, told := crawling(t, aRun())
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
-	public := over(t, x, func(c *replay.Config) {
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	public := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Crawls, c.PublicURL = &crawls.Config{Folder: folder, Asked: true}, "https://archive.example"
 	})
-	reads := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder, ReadOnly: true} })
-	own := token(h, loopback, "/-/crawls/river", asWindow...)
-	ownPublic := token(public, "archive.example", "/-/crawls", asWindow...)
+	reads := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder, ReadOnly: true} })
+	own := replaytest.Token(h, replaytest.Loopback, "/-/crawls/river", replaytest.AsWindow()...)
+	ownPublic := replaytest.Token(public, "archive.example", "/-/crawls", replaytest.AsWindow()...)
 	if own == "" || ownPublic == "" || own == ownPublic {
 		t.Fatal("no tokens")
 	}
-	if got := token(h, loopback, "/-/crawls/river", "Accept", "text/html", "Sec-Fetch-Dest", "empty", "Sec-Fetch-Mode", "cors"); got != "" {
+	if got := replaytest.Token(h, replaytest.Loopback, "/-/crawls/river", "Accept", "text/html", "Sec-Fetch-Dest", "empty", "Sec-Fetch-Mode", "cors"); got != "" {
 		t.Error("a script gets the token")
 	}
-	if token(reads, loopback, "/-/crawls", asWindow...) != "" {
+	if replaytest.Token(reads, replaytest.Loopback, "/-/crawls", replaytest.AsWindow()...) != "" {
 		t.Error("there are buttons where nothing is written")
 	}
-	const here = "http://" + loopback
+	const here = "http://" + replaytest.Loopback
 	for _, tt := range []struct {
 		name          string
 		h             http.Handler
@@ -94,34 +129,34 @@ func TestWhoMaySteerCrawls(t *testing.T) {
 		header        []string
 		reads, steers int
 	}{
-		{"a client that is no browser", h, loopback, nil, 200, 200},
-		{"varve's own page", h, loopback, []string{
+		{"a client that is no browser", h, replaytest.Loopback, nil, 200, 200},
+		{"varve's own page", h, replaytest.Loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls", "X-Varve-Token", own,
 		}, 200, 200},
-		{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls"}, 200, 403},
-		{"… with another", h, loopback, []string{"Origin", here, "Referer", here + "/-/crawls", "X-Varve-Token", ownPublic}, 200, 403},
-		{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 200, 403},
+		{"… without the token", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls"}, 200, 403},
+		{"… with another", h, replaytest.Loopback, []string{"Origin", here, "Referer", here + "/-/crawls", "X-Varve-Token", ownPublic}, 200, 403},
+		{"another site", h, replaytest.Loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 200, 403},
 		{"a name that leads here", h, "evil.example:8080", nil, 403, 403},
-		{"through another server", h, loopback, []string{"X-Forwarded-For", "192.0.2.1"}, 403, 403},
-		{"an archived page", h, loopback, []string{
+		{"through another server", h, replaytest.Loopback, []string{"X-Forwarded-For", "192.0.2.1"}, 403, 403},
+		{"an archived page", h, replaytest.Loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty", "X-Varve-Token", own,
 			"Referer", here + "/web/20140101000000/http://a.example/",
 		}, 403, 403},
 		{"the public address", public, "archive.example", []string{"Origin", "https://archive.example", "X-Varve-Token", ownPublic}, 200, 200},
-		{"a server that writes nothing", reads, loopback, nil, 200, 403},
-		{"a server that shows none", over(t, x, nil), loopback, nil, 403, 403},
+		{"a server that writes nothing", reads, replaytest.Loopback, nil, 200, 403},
+		{"a server that shows none", replaytest.Configured(t, x, nil), replaytest.Loopback, nil, 403, 403},
 	} {
 		before := told()
 		order := map[runs.Order]runs.Order{runs.Pause: runs.Resume}[before]
 		if order == "" {
 			order = runs.Pause
 		}
-		w := at(tt.h, "GET", tt.host, "/-/crawls/river", "", tt.header...)
+		w := replaytest.At(tt.h, "GET", tt.host, "/-/crawls/river", "", tt.header...)
 		if w.Code != tt.reads || w.Header().Get("Access-Control-Allow-Origin") != "" && w.Code == 200 {
 			t.Errorf("%s: reading: %d %v", tt.name, w.Code, w.Header())
 		}
 		header := append([]string{"Content-Type", "application/x-www-form-urlencoded"}, tt.header...)
-		w = at(tt.h, "POST", tt.host, "/-/crawls/river", url.Values{"order": {string(order)}}.Encode(), header...)
+		w = replaytest.At(tt.h, "POST", tt.host, "/-/crawls/river", url.Values{"order": {string(order)}}.Encode(), header...)
 		if w.Code != tt.steers || (told() == order) != (tt.steers == 200) {
 			t.Errorf("%s: steering: %d, told %q after %q: %s", tt.name, w.Code, told(), before, w.Body)
 		}
@@ -130,7 +165,7 @@ func TestWhoMaySteerCrawls(t *testing.T) {
 
 // What is asked for in vain is answered with what is wrong.
 func TestOrdersToCrawls(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	folder, told := crawling(t, aRun())
 	ended, err := folder.Begin(t.Context(), "ended")
 	if err != nil {
@@ -142,7 +177,7 @@ func TestOrdersToCrawls(t *testing.T) {
 	if err := ended.End(); err != nil {
 		t.Fatal(err)
 	}
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
 	for _, tt := range []struct {
 		method, path, body string
 		want               int
@@ -160,7 +195,7 @@ func TestOrdersToCrawls(t *testing.T) {
 		{"HEAD", "/-/crawls/river", "", 200},
 		{"POST", "/-/crawls/river", "order=pause", 200},
 	} {
-		w := at(h, tt.method, loopback, tt.path, tt.body, "Content-Type", "application/x-www-form-urlencoded")
+		w := replaytest.At(h, tt.method, replaytest.Loopback, tt.path, tt.body, "Content-Type", "application/x-www-form-urlencoded")
 		if w.Code != tt.want {
 			t.Errorf("%s %s %.20s: %d %s", tt.method, tt.path, tt.body, w.Code, w.Body)
 		}
@@ -168,12 +203,12 @@ func TestOrdersToCrawls(t *testing.T) {
 	if told() != runs.Pause {
 		t.Errorf("it was told %q", told())
 	}
-	w := at(h, "POST", loopback, "/-/crawls/river", "order=resume", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	w := replaytest.At(h, "POST", replaytest.Loopback, "/-/crawls/river", "order=resume", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/-/crawls/river" {
 		t.Errorf("a browser: %d %v", w.Code, w.Header())
 	}
 	var all struct{ Crawls []runs.Report }
-	if err := json.Unmarshal(at(h, "GET", loopback, "/-/crawls", "").Body.Bytes(), &all); err != nil || len(all.Crawls) != 2 ||
+	if err := json.Unmarshal(replaytest.At(h, "GET", replaytest.Loopback, "/-/crawls", "").Body.Bytes(), &all); err != nil || len(all.Crawls) != 2 ||
 		all.Crawls[0].Name != "river" || all.Crawls[0].State != runs.Running || all.Crawls[1].State != runs.Completed {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -181,32 +216,28 @@ func TestOrdersToCrawls(t *testing.T) {
 
 // Addresses that a site has made up stand on the page as text, and lead into the archive alone.
 func TestCrawledAddressesAreText(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	folder, _ := crawling(t, aRun())
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
-	got := at(h, "GET", loopback, "/-/crawls/river", "", asWindow...).Body.String()
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	got := replaytest.At(h, "GET", replaytest.Loopback, "/-/crawls/river", "", replaytest.AsWindow()...).Body.String()
 	if strings.Contains(got, "<script>alert") || strings.Contains(got, "<b>refused") || !strings.Contains(got, "&lt;script&gt;alert(1)") {
 		t.Error("an address isn't escaped, or not there")
 	}
 	if strings.Contains(got, `href="http`) || !strings.Contains(got, `href="/web/`+freePage+`"`) {
 		t.Error("a link leads to the web, or none into the archive")
 	}
-	if home := at(h, "GET", loopback, "/", "", asWindow...).Body.String(); !strings.Contains(home, `href="/-/crawls"`) {
+	if home := replaytest.At(h, "GET", replaytest.Loopback, "/", "", replaytest.AsWindow()...).Body.String(); !strings.Contains(home, `href="/-/crawls"`) {
 		t.Error("the home page doesn't lead to the crawls")
 	}
 }
 
 func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 	folder, _ := crawling(t, aRun())
-	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
-		s, _ := guarded(t, shown(), rules)
-		with, err := replay.New(replay.Config{Archive: s.Archive(), Crawls: &crawls.Config{Folder: folder}})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rules, want := range map[string]bool{"rules: []": true, hiddenRules: false} {
+		h := guarded(t, rules, folder)
 		for _, accept := range []string{"text/html", "application/json"} {
 			for _, path := range []string{"/-/crawls", "/-/crawls/river"} {
-				got := at(with.Handler(), "GET", loopback, path, "", "Accept", accept).Body.String()
+				got := replaytest.At(h, "GET", replaytest.Loopback, path, "", "Accept", accept).Body.String()
 				if strings.Contains(got, "secret/page") != want {
 					t.Errorf("%s as %s: names it: %v", path, accept, !want)
 				}
@@ -226,14 +257,10 @@ func TestCrawlsOfExcludedSitesAreNotThere(t *testing.T) {
 	run := aRun()
 	run.Settings.Seeds = []string{secretPage, hiddenPage}
 	folder, told := crawling(t, run)
-	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
-		s, _ := guarded(t, shown(), rules)
-		with, err := replay.New(replay.Config{Archive: s.Archive(), Crawls: &crawls.Config{Folder: folder}})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rules, want := range map[string]bool{"rules: []": true, hiddenRules: false} {
+		h := guarded(t, rules, folder)
 		for _, path := range []string{"/-/crawls", "/-/crawls/river", "/-/metrics"} {
-			w := at(with.Handler(), "GET", loopback, path, "", "Accept", "application/json")
+			w := replaytest.At(h, "GET", replaytest.Loopback, path, "", "Accept", "application/json")
 			if got := w.Code == http.StatusOK && strings.Contains(w.Body.String(), `"river"`); got != want {
 				t.Errorf("%s: %d, named %v", path, w.Code, got)
 			}
@@ -246,12 +273,12 @@ func TestCrawlsOfExcludedSitesAreNotThere(t *testing.T) {
 
 // Whoever measures sees crawls, unless the server shows none; what sites answer makes no labels without bound.
 func TestCrawlMetrics(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	run := aRun()
 	run.Bytes, run.Docs, run.Status = 1234, 2, map[string]int64{"200": 3, "204": 1, "404": 5, "999": 7, "x\"\n": 1}
 	folder, _ := crawling(t, run)
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
-	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	got := replaytest.At(h, "GET", replaytest.Loopback, "/-/metrics", "").Body.String()
 	for _, want := range []string{
 		`varve_crawl_state{crawl="river",state="running"} 1`,
 		`varve_crawl_pages_total{crawl="river"} 3`,
@@ -269,7 +296,7 @@ func TestCrawlMetrics(t *testing.T) {
 	if n := strings.Count(got, "varve_crawl_answers_total{"); n != 3 {
 		t.Errorf("%d classes of answers", n)
 	}
-	if got := at(over(t, x, nil), "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
+	if got := replaytest.At(replaytest.Configured(t, x, nil), "GET", replaytest.Loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
 		t.Error("a server that shows no crawls measures them")
 	}
 }

@@ -1,4 +1,4 @@
-package replay_test
+package uploads_test
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"maps"
 	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,7 +16,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
@@ -57,35 +56,18 @@ func desk(t *testing.T, x *index.Index) (*upload.Queue, string) {
 	return d, s.folder.Dir
 }
 
-// at sends a request to a host. Header fields are names and values.
-func at(h http.Handler, method, host, path, body string, header ...string) *httptest.ResponseRecorder {
-	w, r := httptest.NewRecorder(), httptest.NewRequest(method, "http://"+host+path, strings.NewReader(body))
-	r.RequestURI = path
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	h.ServeHTTP(w, r)
-	return w
+// archived returns the index of an archive of one page.
+func archived(t *testing.T) *index.Index {
+	t.Helper()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20140101000000", URI: "http://a.example/", Status: 200, Body: replaytest.PageOf("A", "one two three")},
+	}))
+	return x
 }
-
-var tokenOf = regexp.MustCompile(`name="token" value="([^"]+)"`)
-
-// asWindow are the headers of what fills a browser's window.
-var asWindow = []string{"Accept", "text/html", "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"}
-
-// token returns the one on a page, "" if it has none.
-func token(h http.Handler, host, path string, header ...string) string {
-	if m := tokenOf.FindStringSubmatch(at(h, "GET", host, path, "", header...).Body.String()); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-const loopback = "127.0.0.1:8080"
 
 // Only the document of a window has the token, on pages that are in no frame and in no cache.
 func TestWhoGetsTheToken(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	d, _ := desk(t, x)
 	taking := func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} }
 	asked := func(c *replay.Config) {
@@ -102,28 +84,28 @@ func TestWhoGetsTheToken(t *testing.T) {
 		header []string
 		want   bool
 	}{
-		{"a window", taking, loopback, asWindow, true},
-		{"at localhost", taking, "localhost:8080", asWindow, true},
-		{"at another loopback address", taking, "[::1]:8080", asWindow, true},
-		{"under a name that may be anybody's", taking, "evil.example", asWindow, false},
-		{"a frame", taking, loopback, frame, false},
-		{"a script", taking, loopback, script, false},
-		{"a browser that doesn't say what it asks for", taking, loopback, old, false},
-		{"through another server", taking, loopback, append([]string{"X-Forwarded-For", "192.0.2.1"}, asWindow...), false},
-		{"a server that takes nothing", nil, loopback, asWindow, false},
-		{"at the public address", asked, "archive.example", asWindow, true},
+		{"a window", taking, replaytest.Loopback, replaytest.AsWindow(), true},
+		{"at localhost", taking, "localhost:8080", replaytest.AsWindow(), true},
+		{"at another loopback address", taking, "[::1]:8080", replaytest.AsWindow(), true},
+		{"under a name that may be anybody's", taking, "evil.example", replaytest.AsWindow(), false},
+		{"a frame", taking, replaytest.Loopback, frame, false},
+		{"a script", taking, replaytest.Loopback, script, false},
+		{"a browser that doesn't say what it asks for", taking, replaytest.Loopback, old, false},
+		{"through another server", taking, replaytest.Loopback, append([]string{"X-Forwarded-For", "192.0.2.1"}, replaytest.AsWindow()...), false},
+		{"a server that takes nothing", nil, replaytest.Loopback, replaytest.AsWindow(), false},
+		{"at the public address", asked, "archive.example", replaytest.AsWindow(), true},
 		{"… by plain http", asked, "archive.example", old, false},
 		{"… with archived pages elsewhere", apart, "archive.example", old, true},
 	} {
-		h := over(t, x, tt.change)
+		h := replaytest.Configured(t, x, tt.change)
 		for _, path := range []string{"/", "/web/", "/-/uploads"} {
-			if got := token(h, tt.host, path, tt.header...) != ""; got != tt.want {
+			if got := replaytest.Token(h, tt.host, path, tt.header...) != ""; got != tt.want {
 				t.Errorf("%s: %s has a token: %v", tt.name, path, got)
 			}
 			if !tt.want {
 				continue
 			}
-			head := at(h, "GET", tt.host, path, "", tt.header...).Header()
+			head := replaytest.At(h, "GET", tt.host, path, "", tt.header...).Header()
 			if head.Get("Cache-Control") != "no-store" || head.Get("X-Frame-Options") != "DENY" ||
 				!strings.Contains(head.Get("Content-Security-Policy"), "frame-ancestors 'none'") ||
 				head.Get("Cross-Origin-Opener-Policy") != "same-origin" || !strings.Contains(head.Get("Vary"), "Sec-Fetch-Dest") {
@@ -134,18 +116,18 @@ func TestWhoGetsTheToken(t *testing.T) {
 }
 
 func TestWhoMayHandInFiles(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	d, folder := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
-	public := over(t, x, func(c *replay.Config) {
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	public := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Uploads, c.PublicURL = &uploads.Config{Queue: d, Default: "web", Asked: true}, "https://archive.example"
 	})
-	own := token(h, loopback, "/", asWindow...)
-	ownPublic := token(public, "archive.example", "/", asWindow...)
+	own := replaytest.Token(h, replaytest.Loopback, "/", replaytest.AsWindow()...)
+	ownPublic := replaytest.Token(public, "archive.example", "/", replaytest.AsWindow()...)
 	if own == "" || ownPublic == "" || own == ownPublic {
 		t.Fatal("no tokens")
 	}
-	const here = "http://" + loopback
+	const here = "http://" + replaytest.Loopback
 	for _, tt := range []struct {
 		name   string
 		h      http.Handler
@@ -153,22 +135,22 @@ func TestWhoMayHandInFiles(t *testing.T) {
 		header []string
 		status int
 	}{
-		{"a client that is no browser", h, loopback, nil, 202},
-		{"varve's own page", h, loopback, []string{
+		{"a client that is no browser", h, replaytest.Loopback, nil, 202},
+		{"varve's own page", h, replaytest.Loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/", "X-Varve-Token", own,
 		}, 202},
-		{"… that doesn't say where it is", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own}, 403},
-		{"… in a browser that says less", h, loopback, []string{"Origin", here, "X-Varve-Token", own}, 202},
-		{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin"}, 403},
-		{"… with another", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", ownPublic}, 403},
-		{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 403},
-		{"… whose browser says less", h, loopback, []string{"Origin", "http://evil.example", "X-Varve-Token", own}, 403},
-		{"another port", h, loopback, []string{"Origin", "http://127.0.0.1:9090", "Sec-Fetch-Site", "same-site", "X-Varve-Token", own}, 403},
-		{"a sandbox", h, loopback, []string{"Origin", "null", "X-Varve-Token", own}, 403},
+		{"… that doesn't say where it is", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own}, 403},
+		{"… in a browser that says less", h, replaytest.Loopback, []string{"Origin", here, "X-Varve-Token", own}, 202},
+		{"… without the token", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin"}, 403},
+		{"… with another", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", ownPublic}, 403},
+		{"another site", h, replaytest.Loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 403},
+		{"… whose browser says less", h, replaytest.Loopback, []string{"Origin", "http://evil.example", "X-Varve-Token", own}, 403},
+		{"another port", h, replaytest.Loopback, []string{"Origin", "http://127.0.0.1:9090", "Sec-Fetch-Site", "same-site", "X-Varve-Token", own}, 403},
+		{"a sandbox", h, replaytest.Loopback, []string{"Origin", "null", "X-Varve-Token", own}, 403},
 		{"a name that leads here", h, "evil.example:8080", []string{"Origin", "http://evil.example:8080", "X-Varve-Token", own}, 403},
 		{"… by a client that is no browser", h, "evil.example:8080", nil, 403},
 		{"… that begins like an address", h, "127.0.0.1.evil.example", nil, 403},
-		{"an archived page that says where it is", h, loopback, []string{
+		{"an archived page that says where it is", h, replaytest.Loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty", "X-Varve-Token", own,
 			"Referer", here + "/web/20140101000000/http://a.example/",
 		}, 403},
@@ -177,9 +159,9 @@ func TestWhoMayHandInFiles(t *testing.T) {
 			"Origin", "https://archive.example", "X-Varve-Token", ownPublic,
 		}, 202},
 		{"… led to by another name", public, "evil.example", []string{"Origin", "https://evil.example", "X-Varve-Token", ownPublic}, 403},
-		{"a server that takes nothing", over(t, x, nil), loopback, nil, 403},
+		{"a server that takes nothing", replaytest.Configured(t, x, nil), replaytest.Loopback, nil, 403},
 	} {
-		w := at(tt.h, "POST", tt.host, "/-/uploads?name=a.warc", "no archive", tt.header...)
+		w := replaytest.At(tt.h, "POST", tt.host, "/-/uploads?name=a.warc", "no archive", tt.header...)
 		if w.Code != tt.status || w.Code == 403 && strings.TrimSpace(w.Body.String()) == "" {
 			t.Errorf("%s: %d %s", tt.name, w.Code, w.Body)
 		}
@@ -201,10 +183,10 @@ func waitFor(t *testing.T, ok func() bool) {
 }
 
 func TestFormsWithFiles(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
-	own := token(h, loopback, "/", asWindow...)
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	own := replaytest.Token(h, replaytest.Loopback, "/", replaytest.AsWindow()...)
 	for _, tt := range []struct {
 		name, token, coll string
 		files             int
@@ -225,60 +207,66 @@ func TestFormsWithFiles(t *testing.T) {
 			_, _ = part.Write([]byte("x"))
 		}
 		_ = form.Close()
-		w := at(h, "POST", loopback, "/-/uploads", b.String(), append([]string{
-			"Content-Type", form.FormDataContentType(), "Origin", "http://" + loopback,
-		}, asWindow...)...)
+		w := replaytest.At(h, "POST", replaytest.Loopback, "/-/uploads", b.String(), append([]string{
+			"Content-Type", form.FormDataContentType(), "Origin", "http://" + replaytest.Loopback,
+		}, replaytest.AsWindow()...)...)
 		if w.Code != tt.status && !(tt.files > 100 && w.Code == http.StatusServiceUnavailable) {
 			t.Errorf("%s: %d %s", tt.name, w.Code, w.Body)
 		}
 		if w.Code == 303 {
-			to := at(h, "GET", loopback, w.Header().Get("Location"), "", asWindow...)
+			to := replaytest.At(h, "GET", replaytest.Loopback, w.Header().Get("Location"), "", replaytest.AsWindow()...)
 			if to.Code != 200 || strings.Count(to.Body.String(), `class="upload `) != tt.files {
 				t.Errorf("%s: %d %s", tt.name, to.Code, to.Body)
 			}
 		}
 	}
 	for method, status := range map[string]int{"PUT": 405, "DELETE": 405} {
-		if w := at(h, method, loopback, "/-/uploads", ""); w.Code != status || w.Header().Get("Allow") == "" {
+		if w := replaytest.At(h, method, replaytest.Loopback, "/-/uploads", ""); w.Code != status || w.Header().Get("Allow") == "" {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
-	if w := at(h, "POST", loopback, "/-/uploads/x", ""); w.Code != 405 {
+	if w := replaytest.At(h, "POST", replaytest.Loopback, "/-/uploads/x", ""); w.Code != 405 {
 		t.Errorf("to a delivery: %d", w.Code)
 	}
-	if w := at(h, "GET", loopback, "/-/uploads/x", ""); w.Code != 404 {
+	if w := replaytest.At(h, "GET", replaytest.Loopback, "/-/uploads/x", ""); w.Code != 404 {
 		t.Errorf("of no delivery: %d", w.Code)
 	}
 }
 
 // What access rules exclude is not named among the pages of a file either.
 func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
-	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-	policy := &access.Policy{}
+	x := indextest.Open(t, "")
+	d, _ := desk(t, x)
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	put(t, policy, hiddenRules)
-	d, _ := desk(t, x)
 	s, err := replay.New(replay.Config{
-		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy}),
+		Archive: replaytest.Archive(t, archive.Config{
+			Index: x, Records: store, Access: archivetest.Policy(t, `rules: [{url: "http://a.example/secret", access: exclude}]`),
+		}),
 		Uploads: &uploads.Config{Queue: d, Default: "web"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(replaytest.Write(t, append(shown(), hidden()...)))
+	var records []replaytest.Record
+	for _, path := range []string{"", "secret"} {
+		records = append(records, replaytest.Record{
+			Date: "20140101000000", URI: "http://a.example/" + path, Status: 200, Body: replaytest.PageOf("A", "one two three"),
+		})
+	}
+	content, err := os.ReadFile(replaytest.Write(t, records))
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := at(s.Handler(), "POST", loopback, "/-/uploads?name=a.warc", string(content)).Header().Get("Location")
+	to := replaytest.At(s.Handler(), "POST", replaytest.Loopback, "/-/uploads?name=a.warc", string(content)).Header().Get("Location")
 	var said string
 	waitFor(t, func() bool {
-		said = at(s.Handler(), "GET", loopback, to, "").Body.String()
+		said = replaytest.At(s.Handler(), "GET", replaytest.Loopback, to, "").Body.String()
 		return strings.Contains(said, `"done":true`)
 	})
 	for _, accept := range []string{"application/json", "text/html"} {
-		said := at(s.Handler(), "GET", loopback, to, "", "Accept", accept).Body.String()
-		if !strings.Contains(said, freePage) || strings.Contains(said, "secret") || strings.Contains(said, "hidden.example") {
+		said := replaytest.At(s.Handler(), "GET", replaytest.Loopback, to, "", "Accept", accept).Body.String()
+		if !strings.Contains(said, "http://a.example/") || strings.Contains(said, "secret") {
 			t.Errorf("as %s: %s", accept, said)
 		}
 	}
@@ -291,7 +279,7 @@ var reasons = regexp.MustCompile(`\b(?:refuse|refusal)\("([a-z-]+)"`)
 func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 	used := map[string]bool{}
 	for _, file := range []string{"check.go", "queue.go"} {
-		source, err := os.ReadFile(filepath.Join("..", "archive", "ingest", "upload", file))
+		source, err := os.ReadFile(filepath.Join("..", "..", "..", "archive", "ingest", "upload", file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,9 +301,9 @@ func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 
 // A reader is told in the page's language why a file is not taken; programs are told in English.
 func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
-	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	x := indextest.Open(t, "")
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	v := d.Open("web")
 	if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader("nothing but notes")); err != nil {
 		t.Fatal(err)
@@ -330,13 +318,13 @@ func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
 		"de": {"Sie ist weder WARC noch ARC noch WACZ.", "größer, als dieser Server annimmt: \u20680\u2069 MB."},
 		"fa": {"این پرونده نه WARC است، نه ARC و نه WACZ."},
 	} {
-		page := at(h, "GET", "127.0.0.1:8080", path, "", "Accept", "text/html", "Accept-Language", lang).Body.String()
+		page := replaytest.At(h, "GET", "127.0.0.1:8080", path, "", "Accept", "text/html", "Accept-Language", lang).Body.String()
 		for _, w := range want {
 			if !strings.Contains(page, w) {
 				t.Errorf("%s: %q is missing in\n%s", lang, w, page)
 			}
 		}
-		said := at(h, "GET", "127.0.0.1:8080", path, "", "Accept-Language", lang).Body.String()
+		said := replaytest.At(h, "GET", "127.0.0.1:8080", path, "", "Accept-Language", lang).Body.String()
 		if !strings.Contains(said, `"it is neither WARC, ARC nor WACZ"`) {
 			t.Errorf("to a program: %s", said)
 		}
