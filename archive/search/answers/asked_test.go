@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/memento"
 )
 
 // An engine has words, gives the answers that it was given, and notes what it is asked.
@@ -23,11 +24,15 @@ type engine struct {
 	answers.Engine
 	words   map[string]int // of texts, with their documents
 	broken  error
-	answers []search.PresentAnswer
-	asked   []search.PresentRequest
+	set     *fields.Set
+	counted int
+	// meanwhile is called while terms are counted.
+	meanwhile func()
+	answers   []search.PresentAnswer
+	asked     []search.PresentRequest
 }
 
-func (e *engine) Fields() *fields.Set { return nil }
+func (e *engine) Fields() *fields.Set { return e.set }
 
 func (e *engine) Columns() []fields.Column {
 	return []fields.Column{{Name: "price", Type: fields.Number}, {Name: "item", Type: fields.Text}}
@@ -62,6 +67,14 @@ func (e *engine) Vocabulary(_ context.Context, f search.Field, prefix string) it
 
 func (e *engine) Similar(_ context.Context, f search.Field, word string, most int, _ string) iter.Seq2[search.Term, error] {
 	return func(yield func(search.Term, error) bool) { yield(search.Term{Word: fmt.Sprint(f, word, most)}, nil) }
+}
+
+func (e *engine) Terms(context.Context, search.TermsRequest) (*search.TermsAnswer, error) {
+	if e.meanwhile != nil {
+		e.meanwhile()
+	}
+	e.counted++
+	return &search.TermsAnswer{Years: []search.Count{{Name: "2020", Count: e.counted}}}, e.broken
 }
 
 func (e *engine) Titles(context.Context, string) iter.Seq2[search.Term, error] {
@@ -141,7 +154,7 @@ func rankings(t *testing.T) map[string]*rank.Ranking {
 func TestWhatAnEngineIsAsked(t *testing.T) {
 	t.Parallel()
 	words := map[string]int{
-		"old": 4, "mill": 9, "mills": 3, "inn": 5, "wheel": 7, "common": 3<<20 - 1, "commons": 1, "commoner": 1, "der": 8, "les": 8,
+		"old": 4, "mill": 9, "mills": 3, "milled": 5, "inn": 5, "wheel": 7, "common": 3<<20 - 1, "commons": 1, "commoner": 1, "der": 8, "les": 8,
 	}
 	for i := range 1001 {
 		words[fmt.Sprintf("x%04d", i)] = 1
@@ -149,24 +162,30 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 	rankings := rankings(t)
 	for _, tt := range []struct {
 		typed, ranking string
+		all            bool // words are required without a sign
 		in             search.Bounds
 		want           string
 		bounded        string
 	}{
-		{typed: "mill", want: "wish [mill]~[mills]"},
-		{typed: "+mill wheel", want: "all [mill]~[mills]; wish [wheel]"},
+		{typed: "mill", want: "wish [mill]~[milled, mills]"},
+		{typed: "+mill wheel", want: "all [mill]~[milled, mills]; wish [wheel]"},
 		{typed: `"old mill" -inn`, want: "all [old mill]; none [inn]"},
-		{typed: "(mill OR xyzzy OR inn) AND (old OR wheel)", want: "any [mill]~[mills] [xyzzy] [inn]; any [old] [wheel]"},
-		{typed: "mill OR xyzzy", want: "any [mill]~[mills] [xyzzy]"},
-		{typed: "title:mills -title:inn", want: "all title:[mills]~[mill]; none title:[inn]"},
-		{typed: "mill -xyzzy", want: "wish [mill]~[mills]; none [xyzzy]"},
-		{typed: "mill -xy*", want: "wish [mill]~[mills]"},
-		{typed: "mi*", want: "all [mill, mills]"},
+		{typed: "(mill OR xyzzy OR inn) AND (old OR wheel)", want: "any [mill]~[milled, mills] [xyzzy] [inn]; any [old] [wheel]"},
+		{typed: "mill OR xyzzy", want: "any [mill]~[milled, mills] [xyzzy]"},
+		{typed: "title:mills -title:inn", want: "all title:[mills]~[mill, milled]; none title:[inn]"},
+		{typed: "mill -xyzzy", want: "wish [mill]~[milled, mills]; none [xyzzy]"},
+		{typed: "mill -xy*", want: "wish [mill]~[milled, mills]"},
+		{typed: "mi*", want: "all [mill, milled, mills]"},
 		{typed: "milk~", want: "all [mill]"},
+		{typed: "milling", want: "wish [milling]~[mill, milled, mills]"},
+		{typed: "old -mill", want: "wish [old]; none [mill]"},
+		{typed: "old inn", all: true, want: "all [old] [inn]"},
+		{typed: "old xyzzy", all: true, want: "all [old] [xyzzy]"},
+		{typed: "xyzzy"},
 		{typed: "im~", want: "all [im]"},
 		{typed: "+xyzzy~ mill"},
 		{typed: "commo*", want: "all [common, commoner]", bounded: "commo*"},
-		{typed: "commo* mil*", want: "all [common] [mill, mills]", bounded: "commo*"},
+		{typed: "commo* mil*", want: "all [common] [mill, milled, mills]", bounded: "commo*"},
 		{typed: "x*", want: "all 1000", bounded: "x*"},
 		{typed: "url:thre*", want: "all url:[three, threes]"},
 		{typed: "url:thre~", want: "all url:[2thre1]"},
@@ -174,8 +193,8 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		{typed: "url:https://www.b.example/x", want: "all url:[https www b example x, www b example x, example b x, x example b]"},
 		{typed: "url:www", want: "all url:[www]"},
 		{typed: "price:10..20 -price:3..", want: "all price:{10 20}[]; none price:{3 +Inf}[]"},
-		{typed: "item:mill mill", want: "all item:[mill]; wish [mill]~[mills]"},
-		{typed: "mill site:a.example -site:c.example", want: "wish [mill]~[mills]; none url:[example c]; in example,a) example,a- "},
+		{typed: "item:mill mill", want: "all item:[mill]; wish [mill]~[milled, mills]"},
+		{typed: "mill site:a.example -site:c.example", want: "wish [mill]~[milled, mills]; none url:[example c]; in example,a) example,a- "},
 		{
 			typed: "old site:a.example", in: search.Bounds{From: "example,a)/d", To: "example,a)/e"},
 			want: "wish [old]; in example,a)/d example,a)/e ",
@@ -188,15 +207,17 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		{typed: "old site:a.example", in: search.Bounds{From: "example,b", To: "example,c", Also: "example,a-"}},
 		{typed: "old site:a.example", in: search.Bounds{From: "example,a-", To: "example,c"}},
 		{typed: "old site:a.example", in: search.Bounds{From: "example,b", To: "example,c"}},
-		{typed: "old inn wheel mill der", want: "wish [old] [inn] [wheel] [mill]~[mills] [der]"},
-		{typed: "old inn wheel mill der les", want: "wish [old] [inn] [wheel] [mill]~[mills] [les]"}, // German is spoken here, French is not
-		{typed: "+der old inn wheel mill mi les", want: "all [der]; wish [old] [inn] [wheel] [mill]~[mills] [les]"},
-		{typed: "mill", ranking: "dear", want: "wish [mill]~[mills]; whole true, anchors true, inlinks true, work 268435456"},
+		{typed: "old inn wheel mill der", want: "wish [old] [inn] [wheel] [mill]~[milled, mills] [der]"},
+		{typed: "old inn wheel mill der les", want: "wish [old] [inn] [wheel] [mill]~[milled, mills] [les]"}, // two percent are German
+		{typed: "+der old inn wheel mill mi les", want: "all [der]; wish [old] [inn] [wheel] [mill]~[milled, mills] [les]"},
+		{typed: "mill", ranking: "dear", want: "wish [mill]~[milled, mills]; whole true, anchors true, inlinks true, work 268435456"},
 		{typed: "wheel", ranking: "also", want: "wish [wheel, water wheel]; whole false, anchors false, inlinks false, work 268435456"},
 	} {
 		x := &engine{words: words}
 		s := answers.New(x, func() *answers.Settings { return &answers.Settings{Rankings: rankings} })
-		a, err := s.Pages(t.Context(), tt.ranking, parsed(t, s, tt.typed), search.PresentRequest{Bounds: tt.in})
+		q := parsed(t, s, tt.typed)
+		q.All = tt.all
+		a, err := s.Pages(t.Context(), tt.ranking, q, search.PresentRequest{Bounds: tt.in})
 		if err != nil {
 			t.Fatal(tt.typed, err)
 		}
@@ -277,12 +298,91 @@ func TestWhatIsMissingAndWhatCannotBeRead(t *testing.T) {
 			}
 		}
 	}
-	s.Forget()
-	if x.words = map[string]int{"other": 1}; s.ReadWords(t.Context()) != nil {
-		t.Error("words of another vocabulary")
+	x.words = map[string]int{"other": 1}
+	for _, want := range []string{"othr", "other"} {
+		got, _, err := s.Correct(t.Context(), parsed(t, s, "othr"))
+		typed := search.Query{Phrases: []search.Phrase{{"othr"}}}
+		if phrases, err2 := s.CorrectPhrases(t.Context(), typed); got.String() != want || (phrases == "other") != (want == "other") ||
+			errors.Join(err, err2) != nil || typed.Phrases[0][0] != "othr" {
+			t.Errorf("%s, %s of %s, want %s", got, phrases, typed.Phrases, want)
+		}
+		s.Forget()
 	}
-	if got, _, err := s.Correct(t.Context(), parsed(t, s, "othr")); err != nil || got.String() != "other" {
-		t.Errorf("%s %v: the words of before are known after they were forgotten", got, err)
+	x.words = nil // the search is about to be built
+	s.Forget()
+	for _, want := range []string{"othr", "other"} {
+		if got, _, err := s.Correct(t.Context(), parsed(t, s, "othr")); err != nil || got.String() != want {
+			t.Errorf("%s, %v; want %s", got, err, want)
+		}
+		x.words = map[string]int{"other": 1}
+	}
+}
+
+// What was counted of terms is kept until the search changes, unless it changed meanwhile, or is changing.
+func TestWhichCountsOfTermsAreKept(t *testing.T) {
+	t.Parallel()
+	x := &engine{}
+	s := answers.New(x, nil)
+	count := func() (n int, err error) {
+		list, err := s.CountTerms(t.Context(), memento.URIs{Coll: "web"}, answers.TermsQuery{})
+		if err != nil {
+			return 0, err
+		}
+		return list.Changes, nil
+	}
+	for i, tt := range []struct {
+		before, meanwhile func()
+		want              int
+	}{
+		{nil, nil, 1},
+		{nil, nil, 1},
+		{s.Forget, nil, 2},
+		{nil, nil, 2},
+		{s.ForgetTerms, s.ForgetTerms, 3},
+		{nil, nil, 4},
+		{func() { s.ForgetTerms(); s.Progress.Running.Store(true) }, nil, 5},
+		{nil, nil, 6},
+		{func() { s.Progress.Running.Store(false); x.broken = errors.New("broken") }, nil, 0},
+		{func() { x.broken = nil }, nil, 8},
+	} {
+		if tt.before != nil {
+			tt.before()
+		}
+		x.meanwhile = tt.meanwhile
+		if n, err := count(); n != tt.want || !errors.Is(err, x.broken) {
+			t.Errorf("%d: count %d, %v; want %d", i, n, err, tt.want)
+		}
+	}
+	behind := false
+	s.Behind = func(context.Context) (bool, error) { return behind, x.broken }
+	s.Progress.Pages.Store(9)
+	for _, behind = range []bool{true, false} {
+		if got, err := s.State(t.Context()); err != nil || got != (answers.State{Pages: 9, Building: behind}) {
+			t.Errorf("%+v %v", got, err)
+		}
+	}
+}
+
+// Of very many pages only the rows of the first thousand are read; the others are untold.
+func TestRowsOfVeryManyPages(t *testing.T) {
+	t.Parallel()
+	set, err := fields.NewSet([]fields.Rule{{Each: "li", Fields: []fields.Field{{Name: "item", CSS: "b"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := search.PresentAnswer{Total: 1003, Untold: 2, Hits: make([]search.Found, 1000)}
+	for i := range found.Hits {
+		found.Hits[i].Whole = i < 7
+	}
+	x := &engine{words: map[string]int{"mill": 9}, set: set, answers: []search.PresentAnswer{found}}
+	s := answers.New(x, nil)
+	a, err := s.Pages(t.Context(), "", parsed(t, s, "mill"), search.PresentRequest{Skip: 3, Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(x.asked[0].Skip, x.asked[0].Limit, ": ", a.Total, a.Whole, a.Ordered, a.Untold, len(a.Hits))
+	if want := "0 1000: 1000 7 1000 5 10"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
