@@ -48,7 +48,7 @@ func TestFormats(t *testing.T) {
 		}},
 		"RSS that says little": {
 			`<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title> Blog </title><ttl>-5</ttl>
-			<skipHours><hour>x</hour><hour>25</hour><hour>22</hour></skipHours><skipDays><day> saturday</day><day>x</day></skipDays>
+			<skipHours><hour>x</hour><hour>-1</hour><hour>25</hour><hour>22</hour></skipHours><skipDays><day> saturday</day><day>x</day></skipDays>
 			<cloud domain="c.example" path="/"/><item><guid>http://blog.example/two</guid><title> Two </title></item>
 			<item><guid isPermaLink="false">x</guid></item><item><guid> x </guid></item>
 			<item><title>Three</title><link>mailto:a@b.example</link><dc:creator>A</dc:creator></item>
@@ -65,6 +65,16 @@ func TestFormats(t *testing.T) {
 				},
 			},
 		},
+		"Atom that says much": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title>
+			<link rel="alternate" href="/first"/><link href="/second"/><entry><id>1</id><title> ` + strings.Repeat("x", 2001) + `</title><link type="application/pdf" href="/one.pdf"/>
+			<link type="text/html" href="/one"/><link type="image/png" href="/one.png"/>` +
+			strings.Repeat(`<link rel="enclosure" href="/one.ogg"/><link rel="replies" href="mailto:a@b.example"/>`, 17) +
+			`<summary>` + strings.Repeat("y", 1<<20+1) + `</summary></entry></feed>`, feed.Document{
+			Format: "Atom", Title: "Blog", Site: "http://blog.example/first", Entries: []feed.Entry{{
+				ID: "1", Link: "http://blog.example/one", Title: strings.Repeat("x", 2000), Text: strings.Repeat("y", 1<<20),
+				Enclosures: slices.Repeat([]string{"http://blog.example/one.ogg"}, 16),
+			}},
+		}},
 		"JSON Feed of texts": {`{"version":"https://jsonfeed.org/version/1","title":"Blog","feed_url":"/json","hubs":[{"url":"` +
 			strings.Repeat(`http://hub.example/"},{"url":"`, 20) + `"}],"items":[{"id":"1",
 			"content_text":"First","date_modified":"2024-05-01T10:00:00Z",
@@ -191,6 +201,7 @@ func TestFeedsWithFaults(t *testing.T) {
 		"an ID twice": {
 			in(item("1", "One", "/1") + item("1", "One", "/1") + item("1", "One", "") + item("2", "Two", "/2")), both,
 		},
+		"a link in its own place":   {in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "Two", "/2")), []string{"/1 /1", "/2 /2"}},
 		"a link in another's place": {in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "One", "/1")), []string{"/1 /1", "/2 /2"}},
 		"a stray percent sign":      {in(item("1", "One", "/100%.html")), []string{"1 /100%25.html"}},
 	} {
@@ -272,6 +283,18 @@ func TestList(t *testing.T) {
 	}
 }
 
+// Addresses have a largest length, after which they are none.
+func TestLongAddresses(t *testing.T) {
+	t.Parallel()
+	const site = "http://a.example/"
+	for n, want := range map[int]bool{1999: true, 2000: true, 2001: false} {
+		ref := site + strings.Repeat("x", n-len(site))
+		if got, err := feed.Resolve(base, " "+ref+"\n"); (err == nil) != want || want && got != ref {
+			t.Errorf("%d bytes: %.30q, %v", n, got, err)
+		}
+	}
+}
+
 // What changes in an entry changes its sum; that it was updated when it was published is no change.
 func TestSumsAndTimesOfEntries(t *testing.T) {
 	t.Parallel()
@@ -292,6 +315,9 @@ func TestSumsAndTimesOfEntries(t *testing.T) {
 	same := feed.Entry{Link: "a", Title: "b", Text: "c", Updated: day(2, 0), Published: day(2, 0)}
 	if i, ok := seen[same.Sum()]; !ok || i != 0 {
 		t.Error("what was never updated has another sum")
+	}
+	if same.Updated = (time.Time{}); seen[same.Sum()] != 0 {
+		t.Error("what was published only has another sum")
 	}
 	for _, tt := range [][3]time.Time{
 		{day(1, 0), day(2, 0), day(2, 0)}, {day(2, 0), day(1, 0), day(2, 0)}, {day(2, 0), {}, day(2, 0)}, {{}, {}, {}},
