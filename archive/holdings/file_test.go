@@ -125,6 +125,11 @@ func TestAStartReadsNoCountsThatAreOfNow(t *testing.T) {
 		t.Error("a list of before a change is not counted again")
 	}
 	countedIn(t, x, cfg)
+	cfg.access = rules(t, `rules: [{url: "http://b.example/", access: exclude}]`, time.Now())
+	if a := start(); !a.isWanted() {
+		t.Error("a list under other rules is not counted again")
+	}
+	cfg.access = nil
 	cfg.software = "two"
 	if a := start(); !a.isWanted() {
 		t.Error("a list of another version of the program is taken for its own")
