@@ -33,7 +33,7 @@ func TestFollowMetrics(t *testing.T) {
 	h := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Crawls, c.Follows = &crawls.Config{Folder: runs.Folder(t.TempDir())}, folder
 	})
-	got := replaytest.At(h, "GET", replaytest.Loopback, "/-/metrics", "").Body.String()
+	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
 	for _, want := range []string{
 		`varve_follow_sources{follow="news"} 1`, `varve_follow_waiting_pages{follow="news"} 2`, `varve_follow_requests_total{follow="news"} 20`,
 		`varve_follow_polls_total{follow="news"} 7`, `varve_follow_useful_polls_total{follow="news"} 3`,
@@ -45,7 +45,7 @@ func TestFollowMetrics(t *testing.T) {
 		}
 	}
 	without := replaytest.Configured(t, x, func(c *replay.Config) { c.Follows = folder })
-	if got := replaytest.At(without, "GET", replaytest.Loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_follow") {
+	if got := at(without, "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_follow") {
 		t.Error("a server that shows no crawls measures those who follow")
 	}
 }
@@ -80,18 +80,18 @@ func TestExcludedSourcesAreNotNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, accept := range []string{"text/html", "application/json"} {
-			all := replaytest.At(with.Handler(), "GET", replaytest.Loopback, "/-/follow", "", "Accept", accept).Body.String()
+			all := at(with.Handler(), "GET", loopback, "/-/follow", "", "Accept", accept).Body.String()
 			if !strings.Contains(all, "news") || strings.Contains(all, "secrets") != want {
 				t.Errorf("as %s: names the one of excluded sources alone: %t", accept, !want)
 			}
-			one := replaytest.At(with.Handler(), "GET", replaytest.Loopback, "/-/follow/news", "", "Accept", accept).Body.String()
+			one := at(with.Handler(), "GET", loopback, "/-/follow/news", "", "Accept", accept).Body.String()
 			raw := accept == "text/html" && strings.Contains(one, "<i>Secret")
 			if !strings.Contains(one, "free.example") || strings.Contains(one, "secret/page") != want || raw {
 				t.Errorf("as %s: %s", accept, one)
 			}
 		}
 		code := map[bool]int{true: 200, false: 404}[want]
-		if w := replaytest.At(with.Handler(), "GET", replaytest.Loopback, "/-/follow/secrets", ""); w.Code != code {
+		if w := at(with.Handler(), "GET", loopback, "/-/follow/secrets", ""); w.Code != code {
 			t.Errorf("the page of excluded sources alone: %d, want %d", w.Code, code)
 		}
 	}
@@ -117,11 +117,11 @@ func TestWhoSeesWhatIsFollowed(t *testing.T) {
 		{"another name", "GET", "/-/follow/none", h, nil, 404},
 		{"a path", "GET", "/-/follow/..%2fnews", h, nil, 404},
 	} {
-		if w := replaytest.At(tt.h, tt.method, replaytest.Loopback, tt.path, "", tt.header...); w.Code != tt.want {
+		if w := at(tt.h, tt.method, loopback, tt.path, "", tt.header...); w.Code != tt.want {
 			t.Errorf("%s: %d, want %d: %s", tt.name, w.Code, tt.want, w.Body)
 		}
 	}
-	home := replaytest.At(h, "GET", replaytest.Loopback, "/web/", "", "Accept", "text/html").Body.String()
+	home := at(h, "GET", loopback, "/web/", "", "Accept", "text/html").Body.String()
 	if !strings.Contains(home, `href="/-/follow"`) {
 		t.Error("the page of the collection doesn't lead there")
 	}

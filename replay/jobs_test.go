@@ -21,6 +21,10 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
+const loopback = replaytest.Loopback
+
+var at, token, asWindow = replaytest.At, replaytest.Token, replaytest.AsWindow()
+
 // checked reads crawl files as far as the tests need: a file that has the word wrong is wrong in line 3.
 func checked(file string) (string, []string, error) {
 	if strings.Contains(file, "wrong") {
@@ -76,21 +80,21 @@ func TestWhoMayOrderAndSave(t *testing.T) {
 		c.PublicURL = "https://archive.example"
 	})
 	reads := replaytest.Configured(t, x, ordering(folder, shown, kept, func(c *crawls.Config) { c.ReadOnly = true }))
-	const here = "http://" + replaytest.Loopback
+	const here = "http://" + loopback
 	saved := 0
 	for _, route := range []struct{ path, body string }{
 		{"/-/jobs", "seeds=" + freePage},
 		{"/-/settings", "part=templates&text="},
 		{"/-/settings", "part=rankings&text="},
 	} {
-		own, ownPublic := replaytest.Token(h, replaytest.Loopback, route.path, replaytest.AsWindow()...), replaytest.Token(public, "archive.example", route.path, replaytest.AsWindow()...)
+		own, ownPublic := token(h, loopback, route.path, asWindow...), token(public, "archive.example", route.path, asWindow...)
 		if own == "" || ownPublic == "" || own == ownPublic {
 			t.Fatalf("%s: no tokens", route.path)
 		}
-		if got := replaytest.Token(h, replaytest.Loopback, route.path, "Accept", "text/html", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"); got != "" {
+		if got := token(h, loopback, route.path, "Accept", "text/html", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"); got != "" {
 			t.Errorf("%s: a frame gets the token", route.path)
 		}
-		if replaytest.Token(reads, replaytest.Loopback, route.path, replaytest.AsWindow()...) != "" {
+		if token(reads, loopback, route.path, asWindow...) != "" {
 			t.Errorf("%s: there is a form where nothing is written", route.path)
 		}
 		for _, tt := range []struct {
@@ -100,22 +104,22 @@ func TestWhoMayOrderAndSave(t *testing.T) {
 			header []string
 			want   bool
 		}{
-			{"a client that is no browser", h, replaytest.Loopback, nil, true},
-			{"varve's own page", h, replaytest.Loopback, []string{
+			{"a client that is no browser", h, loopback, nil, true},
+			{"varve's own page", h, loopback, []string{
 				"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own,
 				"Referer", here + route.path,
 			}, true},
-			{"… without the token", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + route.path}, false},
-			{"… with another", h, replaytest.Loopback, []string{"Origin", here, "X-Varve-Token", ownPublic, "Referer", here + route.path}, false},
-			{"another site", h, replaytest.Loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, false},
+			{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + route.path}, false},
+			{"… with another", h, loopback, []string{"Origin", here, "X-Varve-Token", ownPublic, "Referer", here + route.path}, false},
+			{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, false},
 			{"a name that leads here", h, "evil.example:8080", nil, false},
-			{"through another server", h, replaytest.Loopback, []string{"X-Forwarded-For", "192.0.2.1"}, false},
-			{"an archived page", h, replaytest.Loopback, []string{
+			{"through another server", h, loopback, []string{"X-Forwarded-For", "192.0.2.1"}, false},
+			{"an archived page", h, loopback, []string{
 				"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own, "Referer", here + "/web/20140101000000/http://a.example/",
 			}, false},
 			{"the public address", public, "archive.example", []string{"Origin", "https://archive.example", "X-Varve-Token", ownPublic}, true},
-			{"a server that writes nothing", reads, replaytest.Loopback, nil, false},
-			{"a server that takes no orders", replaytest.Configured(t, x, nil), replaytest.Loopback, nil, false},
+			{"a server that writes nothing", reads, loopback, nil, false},
+			{"a server that takes no orders", replaytest.Configured(t, x, nil), loopback, nil, false},
 		} {
 			saved++
 			before, err := folder.All()
@@ -127,7 +131,7 @@ func TestWhoMayOrderAndSave(t *testing.T) {
 			if route.path == "/-/settings" {
 				body += fmt.Sprint("text-", saved)
 			}
-			w := replaytest.At(tt.h, "POST", tt.host, route.path, body, header...)
+			w := at(tt.h, "POST", tt.host, route.path, body, header...)
 			after, err := folder.All()
 			if err != nil {
 				t.Fatal(err)
@@ -148,7 +152,7 @@ func TestOrderingACrawl(t *testing.T) {
 	folder := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
 	h := replaytest.Configured(t, x, ordering(folder, runs.Folder(t.TempDir()), &texts{}, nil))
 	post := func(path string, form url.Values, accept string) (int, string, string) {
-		w := replaytest.At(h, "POST", replaytest.Loopback, path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", accept)
+		w := at(h, "POST", loopback, path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", accept)
 		return w.Code, w.Header().Get("Location"), w.Body.String()
 	}
 	for _, tt := range []struct {
@@ -172,8 +176,8 @@ func TestOrderingACrawl(t *testing.T) {
 			t.Errorf("%v: %d", form, code)
 		}
 	}
-	w := replaytest.At(h, "POST", replaytest.Loopback, "/-/jobs", "seeds=x&name=wrong&max_pages=7",
-		append([]string{"Content-Type", "application/x-www-form-urlencoded"}, replaytest.AsWindow()...)...)
+	w := at(h, "POST", loopback, "/-/jobs", "seeds=x&name=wrong&max_pages=7",
+		append([]string{"Content-Type", "application/x-www-form-urlencoded"}, asWindow...)...)
 	for _, want := range []string{`id="wrong-name"`, "That is no name", `value="7"`, `name="token"`} {
 		if w.Code != 400 || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("the form again: %d, without %s", w.Code, want)
@@ -191,11 +195,11 @@ func TestOrderingACrawl(t *testing.T) {
 	if j := all[0]; !j.New || j.Collection != "web" || !strings.Contains(j.File, "each: li") || !strings.Contains(j.File, "- "+freePage) {
 		t.Errorf("%+v", j)
 	}
-	said := replaytest.At(h, "GET", replaytest.Loopback, to, "", replaytest.AsWindow()...).Body.String()
+	said := at(h, "GET", loopback, to, "", asWindow...).Body.String()
 	if !strings.Contains(said, "waits") || !strings.Contains(said, "varve crawl --wait") {
 		t.Errorf("the page: %s", said)
 	}
-	if said := replaytest.At(h, "GET", replaytest.Loopback, to, "").Body.String(); !strings.Contains(said, `"state":"waiting"`) || strings.Contains(said, "each") {
+	if said := at(h, "GET", loopback, to, "").Body.String(); !strings.Contains(said, `"state":"waiting"`) || strings.Contains(said, "each") {
 		t.Errorf("as data: %s", said)
 	}
 	for _, tt := range []struct {
@@ -206,7 +210,7 @@ func TestOrderingACrawl(t *testing.T) {
 			t.Errorf("%s %s: %d %s", tt.do, tt.path, code, said)
 		}
 	}
-	if w := replaytest.At(h, "DELETE", replaytest.Loopback, to, ""); w.Code != http.StatusMethodNotAllowed {
+	if w := at(h, "DELETE", loopback, to, ""); w.Code != http.StatusMethodNotAllowed {
 		t.Errorf("DELETE: %d", w.Code)
 	}
 }
@@ -238,7 +242,7 @@ func TestCompleteCrawlIsNotOrderedAgain(t *testing.T) {
 		}
 		h := replaytest.Configured(t, x, ordering(folder, shown, &texts{}, nil))
 		tt.form.Set("seeds", freePage)
-		w := replaytest.At(h, "POST", replaytest.Loopback, "/-/jobs", tt.form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+		w := at(h, "POST", loopback, "/-/jobs", tt.form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 		refused := strings.Contains(w.Body.String(), "name: the crawl of this name is complete")
 		if w.Code != tt.want || refused != (tt.want == 400) {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
@@ -295,7 +299,7 @@ func TestExcludedPagesAreInNoJobAndNoDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		get := func(path string, header ...string) (int, string) {
-			w := replaytest.At(with.Handler(), "GET", replaytest.Loopback, path, "", header...)
+			w := at(with.Handler(), "GET", loopback, path, "", header...)
 			return w.Code, w.Body.String()
 		}
 		for _, accept := range []string{"text/html", "application/json"} {
@@ -330,24 +334,24 @@ func TestSavingSettings(t *testing.T) {
 	kept := &texts{}
 	h := replaytest.Configured(t, x, ordering(jobs.Folder(t.TempDir()), runs.Folder(t.TempDir()), kept, nil))
 	post := func(form url.Values, header ...string) (int, string, string) {
-		w := replaytest.At(h, "POST", replaytest.Loopback, "/-/settings?collection=web", form.Encode(),
+		w := at(h, "POST", loopback, "/-/settings?collection=web", form.Encode(),
 			append([]string{"Content-Type", "application/x-www-form-urlencoded"}, header...)...)
 		return w.Code, w.Header().Get("Location"), w.Body.String()
 	}
 	const text = "# shops\nfields:\n    - urls: ['a.example/*']\n      fields: [{name: a, css: b}]\n"
-	code, _, said := post(url.Values{"part": {"templates"}, "text": {strings.ReplaceAll(text, "\n", "\r\n")}}, replaytest.AsWindow()...)
+	code, _, said := post(url.Values{"part": {"templates"}, "text": {strings.ReplaceAll(text, "\n", "\r\n")}}, asWindow...)
 	if code != 200 || kept.templates != text || !strings.Contains(said, "Saved") {
 		t.Errorf("%d, %q: %s", code, kept.templates, said)
 	}
-	code, _, said = post(url.Values{"part": {"rankings"}, "text": {"wrong"}}, replaytest.AsWindow()...)
+	code, _, said = post(url.Values{"part": {"rankings"}, "text": {"wrong"}}, asWindow...)
 	if code != 400 || kept.rankings != "" || !strings.Contains(said, "That is no template") && !strings.Contains(said, "that is no template") {
 		t.Errorf("%d: %s", code, said)
 	}
-	code, to, _ := post(url.Values{"part": {"templates"}, "text": {text}, "do": {"try"}, "url": {"http://a.example/"}}, replaytest.AsWindow()...)
+	code, to, _ := post(url.Values{"part": {"templates"}, "text": {text}, "do": {"try"}, "url": {"http://a.example/"}}, asWindow...)
 	if code != 302 || !strings.HasPrefix(to, "/web/inspect?template=") || strings.Contains(to, "token") {
 		t.Errorf("%d to %s", code, to)
 	}
-	if w := replaytest.At(h, "GET", replaytest.Loopback, to, "", "Accept", "application/json"); w.Code != 200 {
+	if w := at(h, "GET", loopback, to, "", "Accept", "application/json"); w.Code != 200 {
 		t.Errorf("trying: %d %s", w.Code, w.Body)
 	}
 	for _, form := range []url.Values{
@@ -360,13 +364,13 @@ func TestSavingSettings(t *testing.T) {
 		}
 	}
 	add := url.QueryEscape("fields:\n  - urls: ['b.example']\n    fields:\n      - {name: c, css: d}\n")
-	said = replaytest.At(h, "GET", replaytest.Loopback, "/-/settings?add="+add, "", replaytest.AsWindow()...).Body.String()
+	said = at(h, "GET", loopback, "/-/settings?add="+add, "", asWindow...).Body.String()
 	for _, want := range []string{"# shops", "a.example/*", "b.example", "name: c"} {
 		if !strings.Contains(strings.ReplaceAll(said, "&#39;", "'"), want) {
 			t.Errorf("with one more, without %q: %s", want, said)
 		}
 	}
-	if w := replaytest.At(h, "GET", replaytest.Loopback, "/-/settings?collection=none", ""); w.Code != 404 {
+	if w := at(h, "GET", loopback, "/-/settings?collection=none", ""); w.Code != 404 {
 		t.Errorf("of no collection: %d", w.Code)
 	}
 }

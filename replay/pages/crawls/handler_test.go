@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -18,6 +19,10 @@ import (
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
+
+const loopback = replaytest.Loopback
+
+var at, token, asWindow = replaytest.At, replaytest.Token, replaytest.AsWindow()
 
 // crawling returns a folder with a crawl that runs until the test ends, and what it was told last.
 func crawling(t *testing.T, run runs.Run) (runs.Folder, func() runs.Order) {
@@ -110,18 +115,18 @@ func TestWhoMaySteerCrawls(t *testing.T) {
 		c.Crawls, c.PublicURL = &crawls.Config{Folder: folder, Asked: true}, "https://archive.example"
 	})
 	reads := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder, ReadOnly: true} })
-	own := replaytest.Token(h, replaytest.Loopback, "/-/crawls/river", replaytest.AsWindow()...)
-	ownPublic := replaytest.Token(public, "archive.example", "/-/crawls", replaytest.AsWindow()...)
+	own := token(h, loopback, "/-/crawls/river", asWindow...)
+	ownPublic := token(public, "archive.example", "/-/crawls", asWindow...)
 	if own == "" || ownPublic == "" || own == ownPublic {
 		t.Fatal("no tokens")
 	}
-	if got := replaytest.Token(h, replaytest.Loopback, "/-/crawls/river", "Accept", "text/html", "Sec-Fetch-Dest", "empty", "Sec-Fetch-Mode", "cors"); got != "" {
+	if got := token(h, loopback, "/-/crawls/river", "Accept", "text/html", "Sec-Fetch-Dest", "empty", "Sec-Fetch-Mode", "cors"); got != "" {
 		t.Error("a script gets the token")
 	}
-	if replaytest.Token(reads, replaytest.Loopback, "/-/crawls", replaytest.AsWindow()...) != "" {
+	if token(reads, loopback, "/-/crawls", asWindow...) != "" {
 		t.Error("there are buttons where nothing is written")
 	}
-	const here = "http://" + replaytest.Loopback
+	const here = "http://" + loopback
 	for _, tt := range []struct {
 		name          string
 		h             http.Handler
@@ -129,34 +134,34 @@ func TestWhoMaySteerCrawls(t *testing.T) {
 		header        []string
 		reads, steers int
 	}{
-		{"a client that is no browser", h, replaytest.Loopback, nil, 200, 200},
-		{"varve's own page", h, replaytest.Loopback, []string{
+		{"a client that is no browser", h, loopback, nil, 200, 200},
+		{"varve's own page", h, loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls", "X-Varve-Token", own,
 		}, 200, 200},
-		{"… without the token", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls"}, 200, 403},
-		{"… with another", h, replaytest.Loopback, []string{"Origin", here, "Referer", here + "/-/crawls", "X-Varve-Token", ownPublic}, 200, 403},
-		{"another site", h, replaytest.Loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 200, 403},
+		{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/-/crawls"}, 200, 403},
+		{"… with another", h, loopback, []string{"Origin", here, "Referer", here + "/-/crawls", "X-Varve-Token", ownPublic}, 200, 403},
+		{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 200, 403},
 		{"a name that leads here", h, "evil.example:8080", nil, 403, 403},
-		{"through another server", h, replaytest.Loopback, []string{"X-Forwarded-For", "192.0.2.1"}, 403, 403},
-		{"an archived page", h, replaytest.Loopback, []string{
+		{"through another server", h, loopback, []string{"X-Forwarded-For", "192.0.2.1"}, 403, 403},
+		{"an archived page", h, loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty", "X-Varve-Token", own,
 			"Referer", here + "/web/20140101000000/http://a.example/",
 		}, 403, 403},
 		{"the public address", public, "archive.example", []string{"Origin", "https://archive.example", "X-Varve-Token", ownPublic}, 200, 200},
-		{"a server that writes nothing", reads, replaytest.Loopback, nil, 200, 403},
-		{"a server that shows none", replaytest.Configured(t, x, nil), replaytest.Loopback, nil, 403, 403},
+		{"a server that writes nothing", reads, loopback, nil, 200, 403},
+		{"a server that shows none", replaytest.Configured(t, x, nil), loopback, nil, 403, 403},
 	} {
 		before := told()
 		order := map[runs.Order]runs.Order{runs.Pause: runs.Resume}[before]
 		if order == "" {
 			order = runs.Pause
 		}
-		w := replaytest.At(tt.h, "GET", tt.host, "/-/crawls/river", "", tt.header...)
+		w := at(tt.h, "GET", tt.host, "/-/crawls/river", "", tt.header...)
 		if w.Code != tt.reads || w.Header().Get("Access-Control-Allow-Origin") != "" && w.Code == 200 {
 			t.Errorf("%s: reading: %d %v", tt.name, w.Code, w.Header())
 		}
 		header := append([]string{"Content-Type", "application/x-www-form-urlencoded"}, tt.header...)
-		w = replaytest.At(tt.h, "POST", tt.host, "/-/crawls/river", url.Values{"order": {string(order)}}.Encode(), header...)
+		w = at(tt.h, "POST", tt.host, "/-/crawls/river", url.Values{"order": {string(order)}}.Encode(), header...)
 		if w.Code != tt.steers || (told() == order) != (tt.steers == 200) {
 			t.Errorf("%s: steering: %d, told %q after %q: %s", tt.name, w.Code, told(), before, w.Body)
 		}
@@ -195,7 +200,7 @@ func TestOrdersToCrawls(t *testing.T) {
 		{"HEAD", "/-/crawls/river", "", 200},
 		{"POST", "/-/crawls/river", "order=pause", 200},
 	} {
-		w := replaytest.At(h, tt.method, replaytest.Loopback, tt.path, tt.body, "Content-Type", "application/x-www-form-urlencoded")
+		w := at(h, tt.method, loopback, tt.path, tt.body, "Content-Type", "application/x-www-form-urlencoded")
 		if w.Code != tt.want {
 			t.Errorf("%s %s %.20s: %d %s", tt.method, tt.path, tt.body, w.Code, w.Body)
 		}
@@ -203,12 +208,12 @@ func TestOrdersToCrawls(t *testing.T) {
 	if told() != runs.Pause {
 		t.Errorf("it was told %q", told())
 	}
-	w := replaytest.At(h, "POST", replaytest.Loopback, "/-/crawls/river", "order=resume", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	w := at(h, "POST", loopback, "/-/crawls/river", "order=resume", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/-/crawls/river" {
 		t.Errorf("a browser: %d %v", w.Code, w.Header())
 	}
 	var all struct{ Crawls []runs.Report }
-	if err := json.Unmarshal(replaytest.At(h, "GET", replaytest.Loopback, "/-/crawls", "").Body.Bytes(), &all); err != nil || len(all.Crawls) != 2 ||
+	if err := json.Unmarshal(at(h, "GET", loopback, "/-/crawls", "").Body.Bytes(), &all); err != nil || len(all.Crawls) != 2 ||
 		all.Crawls[0].Name != "river" || all.Crawls[0].State != runs.Running || all.Crawls[1].State != runs.Completed {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -219,14 +224,14 @@ func TestCrawledAddressesAreText(t *testing.T) {
 	x := archived(t)
 	folder, _ := crawling(t, aRun())
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
-	got := replaytest.At(h, "GET", replaytest.Loopback, "/-/crawls/river", "", replaytest.AsWindow()...).Body.String()
+	got := at(h, "GET", loopback, "/-/crawls/river", "", asWindow...).Body.String()
 	if strings.Contains(got, "<script>alert") || strings.Contains(got, "<b>refused") || !strings.Contains(got, "&lt;script&gt;alert(1)") {
 		t.Error("an address isn't escaped, or not there")
 	}
 	if strings.Contains(got, `href="http`) || !strings.Contains(got, `href="/web/`+freePage+`"`) {
 		t.Error("a link leads to the web, or none into the archive")
 	}
-	if home := replaytest.At(h, "GET", replaytest.Loopback, "/", "", replaytest.AsWindow()...).Body.String(); !strings.Contains(home, `href="/-/crawls"`) {
+	if home := at(h, "GET", loopback, "/", "", asWindow...).Body.String(); !strings.Contains(home, `href="/-/crawls"`) {
 		t.Error("the home page doesn't lead to the crawls")
 	}
 }
@@ -237,7 +242,7 @@ func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 		h := guarded(t, rules, folder)
 		for _, accept := range []string{"text/html", "application/json"} {
 			for _, path := range []string{"/-/crawls", "/-/crawls/river"} {
-				got := replaytest.At(h, "GET", replaytest.Loopback, path, "", "Accept", accept).Body.String()
+				got := at(h, "GET", loopback, path, "", "Accept", accept).Body.String()
 				if strings.Contains(got, "secret/page") != want {
 					t.Errorf("%s as %s: names it: %v", path, accept, !want)
 				}
@@ -252,6 +257,78 @@ func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 	}
 }
 
+// The documents of a crawl come row by row as its files have them, without those that rules exclude or that have no datetime.
+func TestDocumentsOfACrawl(t *testing.T) {
+	run := aRun()
+	run.Documents = filepath.Join(t.TempDir(), "river")
+	const when = "2026-11-23T15:00:00Z"
+	for ending, text := range map[string]string{
+		".csv": "title,url,datetime\nFree," + freePage + "," + when + "\n\"So, secret\"," + secretPage + "," + when + "\nOdd," + freePage + ",\n",
+		".jsonl": `{"url":"` + freePage + `","datetime":"` + when + `","title":"Free"}` + "\n" +
+			`{"url":"` + secretPage + `","datetime":"` + when + `"}` + "\n" + `{"url":"` + freePage + `"}` + "\n",
+	} {
+		if err := os.WriteFile(run.Documents+ending, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder, _ := crawling(t, run)
+	h := guarded(t, hiddenRules, folder)
+	for _, tt := range []struct {
+		method, path string
+		status       int
+		kind, body   string
+	}{
+		{"GET", "river/documents", 200, "text/csv; charset=utf-8", "title,url,datetime\nFree," + freePage + "," + when + "\n"},
+		{"GET", "river/documents?output=csv", 200, "text/csv; charset=utf-8", "title,url,datetime\nFree," + freePage + "," + when + "\n"},
+		{"HEAD", "river/documents", 200, "text/csv; charset=utf-8", ""},
+		{
+			"GET", "river/documents?output=jsonl", 200, "application/x-ndjson",
+			`{"url":"` + freePage + `","datetime":"` + when + `","title":"Free"}` + "\n",
+		},
+		{"GET", "river/documents?output=xml", 400, "", ""},
+		{"GET", "none/documents", 404, "", ""},
+		{"POST", "river/documents", 405, "", ""},
+	} {
+		w := at(h, tt.method, loopback, "/-/crawls/"+tt.path, "")
+		if w.Code != tt.status {
+			t.Errorf("%s %s: %d", tt.method, tt.path, w.Code)
+		}
+		head := w.Header()
+		if tt.status == 200 && (head.Get("Cache-Control") != "no-store" || head.Get("Content-Type") != tt.kind || w.Body.String() != tt.body ||
+			!strings.HasPrefix(head.Get("Content-Disposition"), `attachment; filename="river.`) || head.Get("X-Content-Type-Options") != "nosniff") {
+			t.Errorf("%s %s: %v %s", tt.method, tt.path, head, w.Body)
+		}
+	}
+	if said := at(h, "GET", loopback, "/-/crawls/river", "").Body.String(); !strings.Contains(said, `"/-/crawls/river/documents"`) ||
+		strings.Contains(said, run.Documents) {
+		t.Errorf("where they are: %s", said)
+	}
+	page := at(h, "GET", loopback, "/-/crawls/river", "", asWindow...).Body.String()
+	for _, want := range []string{
+		`href="/-/crawls/river/documents"`, `http-equiv="refresh" content="5"`,
+		`<th scope="row">Visited</th><td class="num">2</td><td class="num">3</td>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+	if err := os.WriteFile(run.Documents+".csv", []byte("title,url\nFree,"+freePage+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	func() {
+		defer func() { _ = recover() }() // it breaks off
+		if w := at(h, "GET", loopback, "/-/crawls/river/documents", ""); strings.Contains(w.Body.String(), freePage) {
+			t.Errorf("addresses without datetimes: %s", w.Body)
+		}
+	}()
+	if err := os.Remove(run.Documents + ".csv"); err != nil {
+		t.Fatal(err)
+	}
+	if w := at(h, "GET", loopback, "/-/crawls/river/documents", ""); w.Code != 404 {
+		t.Errorf("a file that is gone: %d", w.Code)
+	}
+}
+
 // A crawl of nothing but excluded addresses may have their name, so it isn't there at all.
 func TestCrawlsOfExcludedSitesAreNotThere(t *testing.T) {
 	run := aRun()
@@ -260,7 +337,7 @@ func TestCrawlsOfExcludedSitesAreNotThere(t *testing.T) {
 	for rules, want := range map[string]bool{"rules: []": true, hiddenRules: false} {
 		h := guarded(t, rules, folder)
 		for _, path := range []string{"/-/crawls", "/-/crawls/river", "/-/metrics"} {
-			w := replaytest.At(h, "GET", replaytest.Loopback, path, "", "Accept", "application/json")
+			w := at(h, "GET", loopback, path, "", "Accept", "application/json")
 			if got := w.Code == http.StatusOK && strings.Contains(w.Body.String(), `"river"`); got != want {
 				t.Errorf("%s: %d, named %v", path, w.Code, got)
 			}
@@ -278,7 +355,7 @@ func TestCrawlMetrics(t *testing.T) {
 	run.Bytes, run.Docs, run.Status = 1234, 2, map[string]int64{"200": 3, "204": 1, "404": 5, "999": 7, "x\"\n": 1}
 	folder, _ := crawling(t, run)
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
-	got := replaytest.At(h, "GET", replaytest.Loopback, "/-/metrics", "").Body.String()
+	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
 	for _, want := range []string{
 		`varve_crawl_state{crawl="river",state="running"} 1`,
 		`varve_crawl_pages_total{crawl="river"} 3`,
@@ -296,7 +373,7 @@ func TestCrawlMetrics(t *testing.T) {
 	if n := strings.Count(got, "varve_crawl_answers_total{"); n != 3 {
 		t.Errorf("%d classes of answers", n)
 	}
-	if got := replaytest.At(replaytest.Configured(t, x, nil), "GET", replaytest.Loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
+	if got := at(replaytest.Configured(t, x, nil), "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
 		t.Error("a server that shows no crawls measures them")
 	}
 }

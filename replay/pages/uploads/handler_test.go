@@ -3,10 +3,12 @@ package uploads_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,6 +31,10 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
+const loopback = replaytest.Loopback
+
+var at, token, asWindow = replaytest.At, replaytest.Token, replaytest.AsWindow()
+
 // A shelf indexes what is handed in.
 type shelf struct {
 	index  *index.Index
@@ -49,11 +55,16 @@ func desk(t *testing.T, x *index.Index) (*upload.Queue, string) {
 	t.Helper()
 	s := &shelf{x, &upload.Folder{Dir: t.TempDir(), Owner: "test"}}
 	d := upload.NewQueue(s, 100_000, slog.New(slog.DiscardHandler))
+	work(t, d)
+	return d, s.folder.Dir
+}
+
+// work has a desk work until the test ends.
+func work(t *testing.T, d *upload.Queue) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { d.Run(ctx); close(done) }()
 	t.Cleanup(func() { cancel(); <-done })
-	return d, s.folder.Dir
 }
 
 // archived returns the index of an archive of one page.
@@ -84,28 +95,28 @@ func TestWhoGetsTheToken(t *testing.T) {
 		header []string
 		want   bool
 	}{
-		{"a window", taking, replaytest.Loopback, replaytest.AsWindow(), true},
-		{"at localhost", taking, "localhost:8080", replaytest.AsWindow(), true},
-		{"at another loopback address", taking, "[::1]:8080", replaytest.AsWindow(), true},
-		{"under a name that may be anybody's", taking, "evil.example", replaytest.AsWindow(), false},
-		{"a frame", taking, replaytest.Loopback, frame, false},
-		{"a script", taking, replaytest.Loopback, script, false},
-		{"a browser that doesn't say what it asks for", taking, replaytest.Loopback, old, false},
-		{"through another server", taking, replaytest.Loopback, append([]string{"X-Forwarded-For", "192.0.2.1"}, replaytest.AsWindow()...), false},
-		{"a server that takes nothing", nil, replaytest.Loopback, replaytest.AsWindow(), false},
-		{"at the public address", asked, "archive.example", replaytest.AsWindow(), true},
+		{"a window", taking, loopback, asWindow, true},
+		{"at localhost", taking, "localhost:8080", asWindow, true},
+		{"at another loopback address", taking, "[::1]:8080", asWindow, true},
+		{"under a name that may be anybody's", taking, "evil.example", asWindow, false},
+		{"a frame", taking, loopback, frame, false},
+		{"a script", taking, loopback, script, false},
+		{"a browser that doesn't say what it asks for", taking, loopback, old, false},
+		{"through another server", taking, loopback, append([]string{"X-Forwarded-For", "192.0.2.1"}, asWindow...), false},
+		{"a server that takes nothing", nil, loopback, asWindow, false},
+		{"at the public address", asked, "archive.example", asWindow, true},
 		{"… by plain http", asked, "archive.example", old, false},
 		{"… with archived pages elsewhere", apart, "archive.example", old, true},
 	} {
 		h := replaytest.Configured(t, x, tt.change)
 		for _, path := range []string{"/", "/web/", "/-/uploads"} {
-			if got := replaytest.Token(h, tt.host, path, tt.header...) != ""; got != tt.want {
+			if got := token(h, tt.host, path, tt.header...) != ""; got != tt.want {
 				t.Errorf("%s: %s has a token: %v", tt.name, path, got)
 			}
 			if !tt.want {
 				continue
 			}
-			head := replaytest.At(h, "GET", tt.host, path, "", tt.header...).Header()
+			head := at(h, "GET", tt.host, path, "", tt.header...).Header()
 			if head.Get("Cache-Control") != "no-store" || head.Get("X-Frame-Options") != "DENY" ||
 				!strings.Contains(head.Get("Content-Security-Policy"), "frame-ancestors 'none'") ||
 				head.Get("Cross-Origin-Opener-Policy") != "same-origin" || !strings.Contains(head.Get("Vary"), "Sec-Fetch-Dest") {
@@ -122,12 +133,12 @@ func TestWhoMayHandInFiles(t *testing.T) {
 	public := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Uploads, c.PublicURL = &uploads.Config{Queue: d, Default: "web", Asked: true}, "https://archive.example"
 	})
-	own := replaytest.Token(h, replaytest.Loopback, "/", replaytest.AsWindow()...)
-	ownPublic := replaytest.Token(public, "archive.example", "/", replaytest.AsWindow()...)
+	own := token(h, loopback, "/", asWindow...)
+	ownPublic := token(public, "archive.example", "/", asWindow...)
 	if own == "" || ownPublic == "" || own == ownPublic {
 		t.Fatal("no tokens")
 	}
-	const here = "http://" + replaytest.Loopback
+	const here = "http://" + loopback
 	for _, tt := range []struct {
 		name   string
 		h      http.Handler
@@ -135,22 +146,22 @@ func TestWhoMayHandInFiles(t *testing.T) {
 		header []string
 		status int
 	}{
-		{"a client that is no browser", h, replaytest.Loopback, nil, 202},
-		{"varve's own page", h, replaytest.Loopback, []string{
+		{"a client that is no browser", h, loopback, nil, 202},
+		{"varve's own page", h, loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Referer", here + "/", "X-Varve-Token", own,
 		}, 202},
-		{"… that doesn't say where it is", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own}, 403},
-		{"… in a browser that says less", h, replaytest.Loopback, []string{"Origin", here, "X-Varve-Token", own}, 202},
-		{"… without the token", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin"}, 403},
-		{"… with another", h, replaytest.Loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", ownPublic}, 403},
-		{"another site", h, replaytest.Loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 403},
-		{"… whose browser says less", h, replaytest.Loopback, []string{"Origin", "http://evil.example", "X-Varve-Token", own}, 403},
-		{"another port", h, replaytest.Loopback, []string{"Origin", "http://127.0.0.1:9090", "Sec-Fetch-Site", "same-site", "X-Varve-Token", own}, 403},
-		{"a sandbox", h, replaytest.Loopback, []string{"Origin", "null", "X-Varve-Token", own}, 403},
+		{"… that doesn't say where it is", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", own}, 403},
+		{"… in a browser that says less", h, loopback, []string{"Origin", here, "X-Varve-Token", own}, 202},
+		{"… without the token", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin"}, 403},
+		{"… with another", h, loopback, []string{"Origin", here, "Sec-Fetch-Site", "same-origin", "X-Varve-Token", ownPublic}, 403},
+		{"another site", h, loopback, []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site", "X-Varve-Token", own}, 403},
+		{"… whose browser says less", h, loopback, []string{"Origin", "http://evil.example", "X-Varve-Token", own}, 403},
+		{"another port", h, loopback, []string{"Origin", "http://127.0.0.1:9090", "Sec-Fetch-Site", "same-site", "X-Varve-Token", own}, 403},
+		{"a sandbox", h, loopback, []string{"Origin", "null", "X-Varve-Token", own}, 403},
 		{"a name that leads here", h, "evil.example:8080", []string{"Origin", "http://evil.example:8080", "X-Varve-Token", own}, 403},
 		{"… by a client that is no browser", h, "evil.example:8080", nil, 403},
 		{"… that begins like an address", h, "127.0.0.1.evil.example", nil, 403},
-		{"an archived page that says where it is", h, replaytest.Loopback, []string{
+		{"an archived page that says where it is", h, loopback, []string{
 			"Origin", here, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty", "X-Varve-Token", own,
 			"Referer", here + "/web/20140101000000/http://a.example/",
 		}, 403},
@@ -159,9 +170,9 @@ func TestWhoMayHandInFiles(t *testing.T) {
 			"Origin", "https://archive.example", "X-Varve-Token", ownPublic,
 		}, 202},
 		{"… led to by another name", public, "evil.example", []string{"Origin", "https://evil.example", "X-Varve-Token", ownPublic}, 403},
-		{"a server that takes nothing", replaytest.Configured(t, x, nil), replaytest.Loopback, nil, 403},
+		{"a server that takes nothing", replaytest.Configured(t, x, nil), loopback, nil, 403},
 	} {
-		w := replaytest.At(tt.h, "POST", tt.host, "/-/uploads?name=a.warc", "no archive", tt.header...)
+		w := at(tt.h, "POST", tt.host, "/-/uploads?name=a.warc", "no archive", tt.header...)
 		if w.Code != tt.status || w.Code == 403 && strings.TrimSpace(w.Body.String()) == "" {
 			t.Errorf("%s: %d %s", tt.name, w.Code, w.Body)
 		}
@@ -186,7 +197,7 @@ func TestFormsWithFiles(t *testing.T) {
 	x := archived(t)
 	d, _ := desk(t, x)
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
-	own := replaytest.Token(h, replaytest.Loopback, "/", replaytest.AsWindow()...)
+	own := token(h, loopback, "/", asWindow...)
 	for _, tt := range []struct {
 		name, token, coll string
 		files             int
@@ -207,29 +218,102 @@ func TestFormsWithFiles(t *testing.T) {
 			_, _ = part.Write([]byte("x"))
 		}
 		_ = form.Close()
-		w := replaytest.At(h, "POST", replaytest.Loopback, "/-/uploads", b.String(), append([]string{
-			"Content-Type", form.FormDataContentType(), "Origin", "http://" + replaytest.Loopback,
-		}, replaytest.AsWindow()...)...)
+		w := at(h, "POST", loopback, "/-/uploads", b.String(), append([]string{
+			"Content-Type", form.FormDataContentType(), "Origin", "http://" + loopback,
+		}, asWindow...)...)
 		if w.Code != tt.status && !(tt.files > 100 && w.Code == http.StatusServiceUnavailable) {
 			t.Errorf("%s: %d %s", tt.name, w.Code, w.Body)
 		}
 		if w.Code == 303 {
-			to := replaytest.At(h, "GET", replaytest.Loopback, w.Header().Get("Location"), "", replaytest.AsWindow()...)
+			to := at(h, "GET", loopback, w.Header().Get("Location"), "", asWindow...)
 			if to.Code != 200 || strings.Count(to.Body.String(), `class="upload `) != tt.files {
 				t.Errorf("%s: %d %s", tt.name, to.Code, to.Body)
 			}
 		}
 	}
 	for method, status := range map[string]int{"PUT": 405, "DELETE": 405} {
-		if w := replaytest.At(h, method, replaytest.Loopback, "/-/uploads", ""); w.Code != status || w.Header().Get("Allow") == "" {
+		if w := at(h, method, loopback, "/-/uploads", ""); w.Code != status || w.Header().Get("Allow") == "" {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
-	if w := replaytest.At(h, "POST", replaytest.Loopback, "/-/uploads/x", ""); w.Code != 405 {
+	if w := at(h, "POST", loopback, "/-/uploads/x", ""); w.Code != 405 {
 		t.Errorf("to a delivery: %d", w.Code)
 	}
-	if w := replaytest.At(h, "GET", replaytest.Loopback, "/-/uploads/x", ""); w.Code != 404 {
+	if w := at(h, "GET", loopback, "/-/uploads/x", ""); w.Code != 404 {
 		t.Errorf("of no delivery: %d", w.Code)
+	}
+}
+
+// While a delivery is at work its page comes again by itself, unless a script asks for it. Programs are told the same as data.
+func TestHowFarADeliveryIs(t *testing.T) {
+	x := archived(t)
+	d := upload.NewQueue(&shelf{x, &upload.Folder{Dir: t.TempDir(), Owner: "test"}}, 100_000, slog.New(slog.DiscardHandler))
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "new"} })
+	v := d.Open("web")
+	for _, name := range []string{"a.warc", "b.warc"} {
+		if err := v.Receive(t.Context(), name, -1, strings.NewReader("no archive")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	to := "/-/uploads/" + v.ID
+	for _, over := range []bool{false, true} {
+		if over {
+			work(t, d)
+			waitFor(t, func() bool { s := v.Status(); return s[0].State.Over() && s[1].State.Over() })
+		}
+		window := at(h, "GET", loopback, to, "", asWindow...).Header()
+		script := at(h, "GET", loopback, to, "", "Accept", "text/html", "Sec-Fetch-Dest", "empty").Header()
+		if (window.Get("Refresh") == "3") == over || script.Get("Refresh") != "" {
+			t.Errorf("over %t: %q to a window, %q to a script", over, window.Get("Refresh"), script.Get("Refresh"))
+		}
+		data := at(h, "GET", loopback, to, "")
+		if !strings.Contains(data.Body.String(), fmt.Sprintf(`"done":%t`, over)) || data.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("over %t: %v %s", over, data.Header(), data.Body)
+		}
+	}
+	want := `{"limit":100000,"collections":["new","web"]}` + "\n"
+	if said := at(h, "GET", loopback, "/-/uploads", "").Body.String(); said != want {
+		t.Errorf("what is taken: %s", said)
+	}
+	for path, want := range map[string]string{"": `<option value="new" selected>`, "?collection=web": `name="collection" value="web"`} {
+		page := at(h, "GET", loopback, "/-/uploads"+path, "", asWindow...).Body.String()
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: no %s in %s", path, want, page)
+		}
+	}
+}
+
+// What is refused is read to its end, within bounds: browsers show no answer that arrives while they send.
+func TestRefusals(t *testing.T) {
+	x := archived(t)
+	d, _ := desk(t, x)
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	body := strings.NewReader(strings.Repeat("x", 200_000))
+	r := httptest.NewRequest("POST", "http://"+loopback+"/-/uploads?name=a.warc", body)
+	r.RequestURI, r.ContentLength = "/-/uploads?name=a.warc", -1
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, r); w.Code != http.StatusRequestEntityTooLarge || body.Len() > 0 {
+		t.Errorf("%d, and %d bytes are left", w.Code, body.Len())
+	}
+	own := token(h, loopback, "/", asWindow...)
+	for fields, want := range map[int][2]int{10: {303, 413}, 11: {400, 400}} {
+		for i, accept := range []string{"text/html", "application/json"} {
+			var b bytes.Buffer
+			form := multipart.NewWriter(&b)
+			_ = form.WriteField("token", own)
+			for n := range fields - 1 {
+				_ = form.WriteField(fmt.Sprint("field", n), "x")
+			}
+			_ = form.WriteField("last", "x")
+			part, _ := form.CreateFormFile("file", "large.warc")
+			_, _ = part.Write(make([]byte, 200_000))
+			_ = form.Close()
+			w := at(h, "POST", loopback, "/-/uploads", b.String(), "Content-Type", form.FormDataContentType(),
+				"Origin", "http://"+loopback, "Accept", accept)
+			if w.Code != want[i] {
+				t.Errorf("%d fields, %s: %d %s", fields, accept, w.Code, w.Body)
+			}
+		}
 	}
 }
 
@@ -258,14 +342,14 @@ func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := replaytest.At(s.Handler(), "POST", replaytest.Loopback, "/-/uploads?name=a.warc", string(content)).Header().Get("Location")
+	to := at(s.Handler(), "POST", loopback, "/-/uploads?name=a.warc", string(content)).Header().Get("Location")
 	var said string
 	waitFor(t, func() bool {
-		said = replaytest.At(s.Handler(), "GET", replaytest.Loopback, to, "").Body.String()
+		said = at(s.Handler(), "GET", loopback, to, "").Body.String()
 		return strings.Contains(said, `"done":true`)
 	})
 	for _, accept := range []string{"application/json", "text/html"} {
-		said := replaytest.At(s.Handler(), "GET", replaytest.Loopback, to, "", "Accept", accept).Body.String()
+		said := at(s.Handler(), "GET", loopback, to, "", "Accept", accept).Body.String()
 		if !strings.Contains(said, "http://a.example/") || strings.Contains(said, "secret") {
 			t.Errorf("as %s: %s", accept, said)
 		}
@@ -318,13 +402,13 @@ func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
 		"de": {"Sie ist weder WARC noch ARC noch WACZ.", "größer, als dieser Server annimmt: \u20680\u2069 MB."},
 		"fa": {"این پرونده نه WARC است، نه ARC و نه WACZ."},
 	} {
-		page := replaytest.At(h, "GET", "127.0.0.1:8080", path, "", "Accept", "text/html", "Accept-Language", lang).Body.String()
+		page := at(h, "GET", "127.0.0.1:8080", path, "", "Accept", "text/html", "Accept-Language", lang).Body.String()
 		for _, w := range want {
 			if !strings.Contains(page, w) {
 				t.Errorf("%s: %q is missing in\n%s", lang, w, page)
 			}
 		}
-		said := replaytest.At(h, "GET", "127.0.0.1:8080", path, "", "Accept-Language", lang).Body.String()
+		said := at(h, "GET", "127.0.0.1:8080", path, "", "Accept-Language", lang).Body.String()
 		if !strings.Contains(said, `"it is neither WARC, ARC nor WACZ"`) {
 			t.Errorf("to a program: %s", said)
 		}
