@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// stores are the stores that tests run on. The one in memory hides that it can be shared, because an index on a shared one waits for others.
+// stores are the stores that tests run on. The one in memory hides that it can be shared: an index on a shared one waits for others.
 var stores = map[string]func(tb testing.TB) kv.Store{
 	"badger": func(tb testing.TB) kv.Store {
 		s, err := badger.Open("", nil)

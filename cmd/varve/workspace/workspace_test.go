@@ -313,8 +313,24 @@ func TestWhatIsIndexedIsOpened(t *testing.T) {
 	if tl, err := arch.Timelines.Get(t.Context(), "web", "example,a)/"); err != nil || len(tl.Captures) != 1 {
 		t.Errorf("%v, %v", tl, err)
 	}
+	copied := Folder{Data: t.TempDir()}
+	if err := errors.Join(os.CopyFS(copied.IndexDir(), os.DirFS(w.IndexDir())), closeArchive()); err != nil {
+		t.Error(err)
+	}
+	policy := archivetest.Policy(t, `rules: [{url: "http://a.example/", access: exclude}]`)
+	if arch, closeArchive, err = w.OpenArchive(t.Context(), policy); err != nil {
+		t.Fatal(err)
+	}
+	if tl, err := arch.Timelines.Get(t.Context(), "web", "example,a)/"); err != nil || len(tl.Captures) != 0 {
+		t.Errorf("under rules: %v, %v", tl, err)
+	}
 	if err := closeArchive(); err != nil {
 		t.Error(err)
+	}
+	killed, _ := in(t, Settings{Folder: copied})
+	killed.ReadOnly = true
+	if _, err := killed.OpenExisting(t.Context()); !errors.Is(err, kv.ErrUnfinished) || !strings.Contains(err.Error(), `run "varve files" once`) {
+		t.Errorf("what a killed process left: %v", err)
 	}
 }
 

@@ -66,7 +66,8 @@ func TestFormats(t *testing.T) {
 			},
 		},
 		"Atom that says much": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title>
-			<link rel="alternate" href="/first"/><link href="/second"/><entry><id>1</id><title> ` + strings.Repeat("x", 2001) + `</title><link type="application/pdf" href="/one.pdf"/>
+			<link rel="alternate" href="/first"/><link href="/second"/><entry>
+			<id>1</id><title> ` + strings.Repeat("x", 2001) + `</title><link type="application/pdf" href="/one.pdf"/>
 			<link type="text/html" href="/one"/><link type="image/png" href="/one.png"/>` +
 			strings.Repeat(`<link rel="enclosure" href="/one.ogg"/><link rel="replies" href="mailto:a@b.example"/>`, 17) +
 			`<summary>` + strings.Repeat("y", 1<<20+1) + `</summary></entry></feed>`, feed.Document{
