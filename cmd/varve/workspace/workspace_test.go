@@ -329,7 +329,8 @@ func TestWhatIsIndexedIsOpened(t *testing.T) {
 	}
 	killed, _ := in(t, Settings{Folder: copied})
 	killed.ReadOnly = true
-	if _, err := killed.OpenExisting(t.Context()); !errors.Is(err, kv.ErrUnfinished) || !strings.Contains(err.Error(), `run "varve files" once`) {
+	_, err = killed.OpenExisting(t.Context())
+	if !errors.Is(err, kv.ErrUnfinished) || !strings.Contains(err.Error(), `run "varve files" once`) {
 		t.Errorf("what a killed process left: %v", err)
 	}
 }
