@@ -277,6 +277,12 @@ func TestCacheRefusesWhatMayBeStale(t *testing.T) {
 				}
 			}
 		}
+		if _, err := x.PutFile(t.Context(), File{Collection: "other", Name: "o", Imported: true}); err != nil {
+			t.Fatal(err)
+		}
+		if err := cacheSeen(t, x, ofPage); err != nil {
+			t.Errorf("a file of another collection was imported: %v", err)
+		}
 		f.Imported = true
 		if _, err := x.PutFile(t.Context(), f); err != nil {
 			t.Fatal(err)

@@ -107,6 +107,12 @@ func testARenewedClaimIsNotTakenOver(t *testing.T) {
 	if _, err := two.Claim(t.Context(), "web", "a.warc.gz"); err != ErrClaimed {
 		t.Errorf("a claim that was renewed: %v", err)
 	}
+	mine.stop()
+	if _, err := two.Claim(t.Context(), "web", "a.warc.gz"); err != ErrClaimed {
+		t.Errorf("a claim that was renewed a moment ago: %v", err)
+	}
+	age(two, "web", "a.warc.gz")
+	claim(t, two) // it is not renewed any more
 }
 
 func TestClaimsCostNothingWhereNobodyElseWrites(t *testing.T) {

@@ -64,6 +64,10 @@ func TestRestoringIsWholeOrNotSeen(t *testing.T) {
 			if _, err := New(t.Context(), s); !errors.Is(err, ErrHalf) {
 				t.Errorf("half of it can be opened: %v", err)
 			}
+			stray := s.Batch(t.Context())
+			if err := errors.Join(stray.Set(captureKey(capturePrefix, "web", &cdx.Capture{Key: "x"}), nil), stray.Flush()); err != nil {
+				t.Fatal(err)
+			}
 			if err := Restore(t.Context(), s, entriesOf(all, nil)); err != nil {
 				t.Fatalf("again: %v", err)
 			}

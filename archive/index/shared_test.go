@@ -100,6 +100,9 @@ func TestProcessesGiveNoIDTwice(t *testing.T) {
 		t.Errorf("%d IDs for 100 files: %v", len(given), given)
 	}
 	x := openOn(t, s)
+	if x.Has("web") || len(x.Collections()) > 0 {
+		t.Errorf("files that were only begun are served: %q", x.Collections())
+	}
 	if n := len(x.Files()); n != 100 || x.Generation() != 100 {
 		t.Errorf("opened anew: %d files at generation %d", n, x.Generation())
 	}
