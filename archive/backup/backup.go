@@ -54,14 +54,14 @@ type Done struct {
 
 // Write writes a backup to a blob store, which may have earlier ones.
 func Write(ctx context.Context, at *blobstore.Store, by string, now time.Time, entries Entries, files []File) (*Done, error) {
-	s, err := newShelf(at)
+	s, err := newPartStore(at)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.look(ctx); err != nil {
+	if err := s.list(ctx); err != nil {
 		return nil, err
 	}
-	w := &writing{shelf: s, ctx: ctx, list: list{Format: format, Made: now.UTC().Truncate(time.Microsecond), By: by}}
+	w := &writing{partStore: s, ctx: ctx, list: list{Format: format, Made: now.UTC().Truncate(time.Microsecond), By: by}}
 	err = entries(func(key, value []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -87,7 +87,7 @@ func Write(ctx context.Context, at *blobstore.Store, by string, now time.Time, e
 
 // A writing is a backup that is being written.
 type writing struct {
-	*shelf
+	*partStore
 	ctx     context.Context
 	list    list
 	content []byte // of the current part
@@ -195,11 +195,11 @@ func Read(ctx context.Context, at *blobstore.Store, name string, keep func(File)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newShelf(at)
+	s, err := newPartStore(at)
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{shelf: s, keep: keep, put: put, done: Done{Name: name, Made: l.Made}}
+	r := &reading{partStore: s, keep: keep, put: put, done: Done{Name: name, Made: l.Made}}
 	if err := r.all(ctx, l); err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func Read(ctx context.Context, at *blobstore.Store, name string, keep func(File)
 
 // A reading is a backup that is being restored.
 type reading struct {
-	*shelf
+	*partStore
 	keep func(File) error
 	put  func(key, value []byte) error
 	done Done

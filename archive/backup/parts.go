@@ -47,8 +47,8 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("%s: damaged from byte %d on: %s", d.File, d.Offset, d.Reason)
 }
 
-// A shelf stores parts.
-type shelf struct {
+// A partStore stores parts.
+type partStore struct {
 	at  *blobstore.Store
 	in  *zstd.Decoder
 	out *zstd.Encoder
@@ -57,17 +57,17 @@ type shelf struct {
 	sizes map[string]int64
 }
 
-func newShelf(at *blobstore.Store) (*shelf, error) {
+func newPartStore(at *blobstore.Store) (*partStore, error) {
 	in, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(longestValue*2), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
 	out, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	return &shelf{at: at, in: in, out: out}, err
+	return &partStore{at: at, in: in, out: out}, err
 }
 
-// look lists the existing parts.
-func (s *shelf) look(ctx context.Context) error {
+// list lists the existing parts.
+func (s *partStore) list(ctx context.Context) error {
 	if !blobstore.IsRemote(s.at.String()) {
 		return nil
 	}
@@ -87,7 +87,7 @@ const partsFolder = "parts/"
 func (p part) name() string { return partsFolder + p.Sum[:2] + "/" + p.Sum + ".zst" }
 
 // put stores content as a part, unless the part exists undamaged.
-func (s *shelf) put(ctx context.Context, content []byte) (p part, fresh int64, err error) {
+func (s *partStore) put(ctx context.Context, content []byte) (p part, fresh int64, err error) {
 	sum := sha256.Sum256(content)
 	p = part{hex.EncodeToString(sum[:]), int64(len(content))}
 	if s.sizes == nil {
@@ -103,7 +103,7 @@ func (s *shelf) put(ctx context.Context, content []byte) (p part, fresh int64, e
 }
 
 // get returns the content of a part. If it is damaged, the error is a *[Damage].
-func (s *shelf) get(ctx context.Context, p part) ([]byte, error) {
+func (s *partStore) get(ctx context.Context, p part) ([]byte, error) {
 	if b, err := hex.DecodeString(p.Sum); err != nil || len(b) != sha256.Size {
 		return nil, fmt.Errorf("%q is no name of a part", p.Sum)
 	}
@@ -126,7 +126,7 @@ func (s *shelf) get(ctx context.Context, p part) ([]byte, error) {
 }
 
 // undamaged returns roughly how many bytes of a damaged part can be unpacked.
-func (*shelf) undamaged(packed []byte) int64 {
+func (*partStore) undamaged(packed []byte) int64 {
 	in := bytes.NewReader(packed)
 	r, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {

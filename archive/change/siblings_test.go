@@ -163,6 +163,7 @@ var moreNoises = map[string][2]string{
 	"likes in German":        {`<p>Gefällt 204 Mal`, `<p>Gefällt 208 Mal`},
 	"comments in German":     {`<p>12 Kommentare`, `<p>15 Kommentare`},
 	"comments, none":         {`<p>12 comments`, `<p>13 comments`},
+	"the first comments":     {`<p>No comments »`, `<p>3 comments »`},
 	"online":                 {`<p>Users online: 204`, `<p>Users online: 188`},
 	"online in German":       {`<p>Besucher online: 204`, `<p>Besucher online: 188`},
 	"visits today":           {`<p>Besucher heute: 204, gesamt: 100.204`, `<p>Besucher heute: 11, gesamt: 100.411`},

@@ -138,10 +138,10 @@ func (c *Cached) keys(numbers []uint64) [][]byte {
 }
 
 // Reopen calls f with an entry that was read before, so that its parts can be read from the present state of the index. Parts never change,
-// but may be missing. An index on another machine fetches the parts in ahead together.
-func (h Cache) Reopen(ctx context.Context, c *Cached, ahead []uint64, f func(*Cached) error) error {
+// but may be missing. An index on another machine fetches the parts in prefetch together.
+func (h Cache) Reopen(ctx context.Context, c *Cached, prefetch []uint64, f func(*Cached) error) error {
 	return h.x.store.View(ctx, func(snap kv.Snapshot) error {
-		snap.Ahead(c.keys(ahead), nil)
+		snap.Prefetch(c.keys(prefetch), nil)
 		now := *c
 		now.snap = snap
 		return f(&now)
@@ -359,8 +359,8 @@ type reach struct {
 
 type collName struct{ coll, name string }
 
-// reachOf returns the reach of a change. look calls see with the keys whose captures it affects. It isn't called if nothing is cached.
-func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reach) error) (*reach, error) {
+// reachOf returns the reach of a change. find calls see with the keys whose captures it affects. It isn't called if nothing is cached.
+func (x *Index) reachOf(ctx context.Context, find func(snap kv.Snapshot, r *reach) error) (*reach, error) {
 	r := &reach{
 		names: map[collName]bool{}, since: map[collName]cdx.Timestamp{},
 		facts: factsReach{all: x.Shared(), hosts: map[HostName]bool{}},
@@ -380,10 +380,10 @@ func (x *Index) reachOf(ctx context.Context, look func(snap kv.Snapshot, r *reac
 		if err != nil || len(r.names) == 0 && r.facts.idle() {
 			return err
 		}
-		if err := look(snap, r); err != nil {
+		if err := find(snap, r); err != nil {
 			return err
 		}
-		return r.facts.look(snap)
+		return r.facts.find(snap)
 	})
 	return r, err
 }
@@ -406,7 +406,7 @@ func (r *reach) see(coll string, key []byte, ts cdx.Timestamp) {
 }
 
 // of returns whether the change makes the entries of a key stale, and since which capture: since the beginning if the entry was stored
-// after the look.
+// after the snapshot.
 func (r *reach) of(key collName) (since cdx.Timestamp, stale bool) {
 	if r.all || !r.names[key] {
 		return 0, true

@@ -150,8 +150,8 @@ func (r *factsReach) see(coll string, key []byte) {
 	}
 }
 
-// look finds out which of the noted hosts have facts.
-func (r *factsReach) look(snap kv.Snapshot) error {
+// find finds out which of the noted hosts have facts.
+func (r *factsReach) find(snap kv.Snapshot) error {
 	if r.stamp.kept == 0 {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (c *tableChange) voidFacts() error {
 		return err
 	}
 	void := r.have
-	if now != r.stamp { // facts were stored since the look, or a new epoch began
+	if now != r.stamp { // facts were stored since they were found, or a new epoch began
 		void = sortedHosts(r.hosts)
 	}
 	if c.reach.all || r.many || r.idle() || len(void) > maxVoid {

@@ -36,7 +36,7 @@ func (snap view) captures(s cdx.Span, yield func(*cdx.Capture, error) bool) erro
 func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, x, yield, func(snap view) error {
-			snap.Ahead(nil, bothSides(coll, key, ts))
+			snap.Prefetch(nil, bothSides(coll, key, ts))
 			n := snap.nearby(coll, nameKey(capturePrefix, coll, key), nil)
 			defer n.close()
 			return n.outwards(key, ts, yield)

@@ -16,12 +16,12 @@ func (p *presence) finish() {
 }
 
 // add counts a page, and keeps it if it is among the first.
-func (p *presence) add(s *sighting) {
+func (p *presence) add(s *pageHit) {
 	p.count(s)
 	p.best.Add(hit{Found: s.found})
 }
 
-func (p *presence) count(s *sighting) {
+func (p *presence) count(s *pageHit) {
 	p.total++
 	if s.found.Whole {
 		p.whole++
@@ -40,7 +40,7 @@ func newFacets() facets {
 	return facets{map[string]int{}, map[int]int{}, map[int]int{}, map[string]int{}, map[string]int{}}
 }
 
-func (f *facets) add(s *sighting) {
+func (f *facets) add(s *pageHit) {
 	f.hosts[hostPart(s.found.Key)]++
 	for _, y := range s.years {
 		f.years[y]++

@@ -150,15 +150,15 @@ func (c *conditions) optional() (from, to int) {
 	return c.must, c.scored
 }
 
-// A sight says which conditions hold in the versions of one document.
-type sight struct {
+// A matching says which conditions hold in the versions of one document.
+type matching struct {
 	*conditions
 	counts
 	own []bool // by scored condition: some version has the word itself, so other forms don't count
 }
 
-func (c *conditions) sight(of counts, rows int) sight {
-	s := sight{conditions: c, counts: of, own: make([]bool, c.scored)}
+func (c *conditions) matching(of counts, rows int) matching {
+	s := matching{conditions: c, counts: of, own: make([]bool, c.scored)}
 	for i := range s.own {
 		for row := 0; row < rows && c.forms[i] > 0 && !s.own[i]; row++ {
 			s.own[i] = of.count(i, row) > 0
@@ -168,19 +168,19 @@ func (c *conditions) sight(of counts, rows int) sight {
 }
 
 // holds reports whether a condition holds in a version, by the word itself or, if no version has that, by another form.
-func (s *sight) holds(i, row int) bool {
+func (s *matching) holds(i, row int) bool {
 	if i < s.scored && s.forms[i] > 0 && !s.own[i] {
 		i = s.forms[i]
 	}
 	return s.count(i, row) > 0
 }
 
-func (s *sight) grade(row int) grade {
+func (s *matching) grade(row int) grade {
 	return s.conditions.grade(func(i int) bool { return s.holds(i, row) })
 }
 
 // fill sets in m how often the scored conditions occur in a version, in any form, and which don't.
-func (s *sight) fill(m *Match, row int) {
+func (s *matching) fill(m *Match, row int) {
 	m.room(s.scored)
 	from, _ := s.optional()
 	for i := range s.scored {
@@ -195,7 +195,7 @@ func (s *sight) fill(m *Match, row int) {
 	}
 }
 
-func (s *sight) add(m *Match, to, i, row int) {
+func (s *matching) add(m *Match, to, i, row int) {
 	n := s.places(i, row)
 	m.Text[to] += n.text
 	m.Title[to] += n.title

@@ -215,7 +215,7 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 	}
 	x := &Index{}
 	x.SetFields(set)
-	p := &presence{index: x, req: req, stats: of, facets: newFacets(), parts: map[string]*sighting{}}
+	p := &presence{index: x, req: req, stats: of, facets: newFacets(), parts: map[string]*pageHit{}}
 	if err := p.sort(set, len(pages)+1); err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 		links[page.Key] = pointed{page.Anchors, page.Inlinks}
 		err := page.each(func(c *candidate) error {
 			c.beside = page.besides(p.asked.list)
-			return p.look(c)
+			return p.match(c)
 		})
 		if err != nil {
 			return nil, err

@@ -35,7 +35,7 @@ type presence struct {
 	best   best.List[hit]
 	open   []hit // hits whose score is only an upper bound
 	facets facets
-	parts  map[string]*sighting // pages with several parts, until all parts are read
+	parts  map[string]*pageHit // pages with several parts, until all parts are read
 }
 
 // newPresence prepares a request; send may be nil. Close the result, unless there is an error.
@@ -43,7 +43,7 @@ func (x *Index) newPresence(r reader, req PresentRequest, send func(Found) error
 	if req.Score == nil {
 		req.Score = UsualBM25.Score
 	}
-	p = &presence{index: x, reader: r, req: req, send: send, facets: newFacets(), parts: map[string]*sighting{}}
+	p = &presence{index: x, reader: r, req: req, send: send, facets: newFacets(), parts: map[string]*pageHit{}}
 	if err := p.sort(x.Fields(), req.Skip+req.Limit); err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ type hit struct {
 
 // evaluate rates all matches by previews or histories.
 func (p *presence) evaluate(ctx context.Context) error {
-	e := p.index.evaluation(p.reader, p.walk, p.req.wantsKey, p.look)
+	e := p.index.evaluation(p.reader, p.walk, p.req.wantsKey, p.match)
 	e.work = p.req.Work
 	if p.previewer != nil {
 		e.preview = p.preview
@@ -259,7 +259,7 @@ func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
 	case !p.req.wantsKey(key):
 		return true, nil, nil
 	}
-	s := p.sighted(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.previewer.rows}}, &p.previewer.preview)
+	s := p.hitOf(&candidate{docName: docName{key: key, last: true}, Table: &history.Table{Rows: p.previewer.rows}}, &p.previewer.preview)
 	switch {
 	case s == nil:
 		return true, nil, nil
@@ -330,7 +330,7 @@ func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 		known[doc] = g.beside()
 	}
 	e := p.index.evaluation(p.reader, &docs, nil, func(c *candidate) error {
-		if s := p.sighted(c, newCounter(c, p.asked.list)); s != nil {
+		if s := p.hitOf(c, newCounter(c, p.asked.list)); s != nil {
 			i := at[c.key]
 			hits[i] = hit{Found: s.found}
 		}

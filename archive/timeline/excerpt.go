@@ -40,9 +40,9 @@ const (
 	mostChapters = 64
 )
 
-// look reads the timeline of a key if it has at most most captures; otherwise, or if most is 0, it takes an excerpt around ts, 0 for the
-// end.
-func (t *Timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
+// readOrExcerpt reads the timeline of a key if it has at most most captures; otherwise, or if most is 0, it takes an excerpt around ts, 0
+// for the end.
+func (t *Timelines) readOrExcerpt(ctx context.Context, coll, key string, ts cdx.Timestamp, most int) (tl *Timeline, g *excerpt, err error) {
 	tl = t.blank(coll, key)
 	name, caches := t.cacheName(coll, key, change.LevelContent)
 	sides := sidesOf(coll, key, ts)
@@ -60,7 +60,7 @@ func (t *Timelines) look(ctx context.Context, coll, key string, ts cdx.Timestamp
 		w.Cached = []index.CacheName{name}
 	}
 	w.Facts = t.sites.prefetch(coll, key)
-	err = t.index.Look(ctx, w, func(l *view.Look) error {
+	err = t.index.Read(ctx, w, func(l *view.Snapshot) error {
 		if err := t.sites.take(l, w.Facts, tl.Generation); err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func sidesOf(coll, key string, ts cdx.Timestamp) []cdx.Span {
 }
 
 // around reads the captures around the datetime into a timeline.
-func (g *excerpt) around(l *view.Look, near *Timeline, sides []cdx.Span) error {
+func (g *excerpt) around(l *view.Snapshot, near *Timeline, sides []cdx.Span) error {
 	g.near, g.to = near, forever
 	before, whole, err := firstSeconds(l.Captures(sides[0]))
 	if err != nil {

@@ -246,7 +246,7 @@ func (o *Original) withVersions(
 
 // again takes a new excerpt around ts.
 func (o *Original) again(ctx context.Context, ts cdx.Timestamp) (*excerpt, error) {
-	_, g, err := o.of.look(ctx, o.Coll, o.Key, ts, 0)
+	_, g, err := o.of.readOrExcerpt(ctx, o.Coll, o.Key, ts, 0)
 	if err == nil {
 		o.seen.Store(g)
 	}

@@ -177,7 +177,7 @@ func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most in
 	if begin != own && begin.within > 0 {
 		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.since()-1), Most: begin.within, Counted: true})
 	}
-	return o.of.index.Look(ctx, w, func(l *view.Look) error {
+	return o.of.index.Read(ctx, w, func(l *view.Snapshot) error {
 		to, err := o.countUpTo(l, own, c.Time)
 		if err != nil {
 			return err
@@ -209,7 +209,7 @@ func (o *Original) upTo(in bound, ts cdx.Timestamp) cdx.Span {
 }
 
 // countUpTo returns the number of all captures up to ts, of which it only counts those in ts's chapter.
-func (o *Original) countUpTo(l *view.Look, in bound, ts cdx.Timestamp) (int, error) {
+func (o *Original) countUpTo(l *view.Snapshot, in bound, ts cdx.Timestamp) (int, error) {
 	if ts < in.chapter {
 		return in.before, nil
 	}
@@ -218,7 +218,7 @@ func (o *Original) countUpTo(l *view.Look, in bound, ts cdx.Timestamp) (int, err
 }
 
 // countBefore returns the number of all captures before ts.
-func (o *Original) countBefore(l *view.Look, in bound, ts cdx.Timestamp) (int, error) {
+func (o *Original) countBefore(l *view.Snapshot, in bound, ts cdx.Timestamp) (int, error) {
 	if ts == 0 {
 		return 0, nil
 	}
@@ -226,7 +226,7 @@ func (o *Original) countBefore(l *view.Look, in bound, ts cdx.Timestamp) (int, e
 }
 
 // unshown reports whether a capture is among those with the given indices.
-func (o *Original) unshown(l *view.Look, indices []int, c *cdx.Capture, in bound) (bool, error) {
+func (o *Original) unshown(l *view.Snapshot, indices []int, c *cdx.Capture, in bound) (bool, error) {
 	of := map[int]bool{}
 	for _, i := range indices {
 		of[i] = i >= in.before

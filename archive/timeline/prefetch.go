@@ -73,7 +73,7 @@ func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string
 	if len(w.Spans) == 0 && len(w.Facts) == 0 {
 		return pages, nil
 	}
-	err = t.index.Look(ctx, w, func(l *view.Look) error {
+	err = t.index.Read(ctx, w, func(l *view.Snapshot) error {
 		for i, tl := range missing {
 			if _, err := tl.fill(l.Captures(w.Spans[i].Span), math.MaxInt); err != nil {
 				return err

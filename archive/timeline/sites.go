@@ -26,7 +26,7 @@ const (
 	siteProbes      = 400    // keys that are opened
 	siteSamples     = 60     // keys with text that become samples
 	sampledCaptures = 100    // captures of each sample
-	sampledLooks    = 1_000  // captures read for each key: a picture may have any number, all without text
+	sampledReads    = 1_000  // captures read for each key: a picture may have any number, all without text
 	siteRound       = 80     // keys that are opened together
 	usualCaptures   = 32     // captures of a key that are read together
 )
@@ -81,8 +81,8 @@ func (s *Sites) known(h index.HostName) (*site.Site, bool) {
 	return c.site, ok && c.generation == s.index.Generation()
 }
 
-// prefetch returns the host of a key, for a look that then fetches the cached facts in the same round trip. It returns none if the host is
-// known or its facts are of no use.
+// prefetch returns the host of a key, for a snapshot that then fetches the cached facts in the same round trip. It returns none if the
+// host is known or its facts are of no use.
 func (s *Sites) prefetch(coll, key string) []index.HostName {
 	host, _, ok := strings.Cut(key, ")")
 	h := index.HostName{Coll: coll, Host: host}
@@ -95,8 +95,8 @@ func (s *Sites) prefetch(coll, key string) []index.HostName {
 	return []index.HostName{h}
 }
 
-// take stores the facts of hosts that a look finds, for a generation of the view.
-func (s *Sites) take(l *view.Look, hosts []index.HostName, generation uint64) error {
+// take stores the facts of hosts that a snapshot has, for a generation of the view.
+func (s *Sites) take(l *view.Snapshot, hosts []index.HostName, generation uint64) error {
 	for _, h := range hosts {
 		var site *site.Site
 		if _, err := l.Facts(h, func(facts []byte) error { site = parseFacts(facts, s.software); return nil }); err != nil {
@@ -219,16 +219,16 @@ func (s *Sites) open(ctx context.Context, coll string, keys []string, src *Sketc
 		text    uint64
 		missing bool
 	}
-	captures, looks := make([][]sampled, len(keys)), make([]int, len(keys))
+	captures, reads := make([][]sampled, len(keys)), make([]int, len(keys))
 	var states []change.State
 	err := s.index.Firsts(ctx, coll, keys, usualCaptures, func(i int, c *cdx.Capture) bool {
-		looks[i]++
+		reads[i]++
 		missing := c.Status == 404 || c.Status == 410
 		if c.Text != 0 && !c.Failed() && (missing || c.Status >= 200 && c.Status <= 299) {
 			captures[i] = append(captures[i], sampled{c.Text, missing})
 			states = append(states, change.State{Text: c.Text})
 		}
-		return looks[i] < sampledLooks && len(captures[i]) < sampledCaptures
+		return reads[i] < sampledReads && len(captures[i]) < sampledCaptures
 	})
 	if err != nil {
 		return nil, err

@@ -98,7 +98,7 @@ func TestLearningASiteIsBounded(t *testing.T) {
 			t.Errorf("%d keys with a capture each: %d texts were read", keys, reads.Gets.Load())
 		}
 	}
-	for bare, want := range map[int]int{sampledLooks - 2: 1, sampledLooks - 1: 0} { // captures without text before two with
+	for bare, want := range map[int]int{sampledReads - 2: 1, sampledReads - 1: 0} { // captures without text before two with
 		shelf := archivetest.Keep(t,
 			archivetest.Record{Date: "2020", URI: "http://a.example/", Body: "<p>one"},
 			archivetest.Record{Date: "2021", URI: "http://a.example/", Body: "<p>two"})

@@ -185,7 +185,7 @@ func (t *Timelines) short(ctx context.Context, coll, key string, ts cdx.Timestam
 		return nil, t.long.Contains(id) // a result from before the last change may be outdated
 	}
 	tl, err = inflight.Do(ctx, &t.reading, id, cached, func() (tl *Timeline, err error) {
-		tl, g, err = t.look(ctx, coll, key, ts, t.many)
+		tl, g, err = t.readOrExcerpt(ctx, coll, key, ts, t.many)
 		switch {
 		case err != nil:
 			return nil, err
@@ -199,7 +199,7 @@ func (t *Timelines) short(ctx context.Context, coll, key string, ts cdx.Timestam
 	if tl != nil || g != nil || err != nil {
 		return tl, g, err
 	}
-	return t.look(ctx, coll, key, ts, 0)
+	return t.readOrExcerpt(ctx, coll, key, ts, 0)
 }
 
 // cached returns a timeline from the cache if the index has not changed since.
@@ -212,7 +212,7 @@ func (t *Timelines) cached(id string) (*Timeline, bool) {
 func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, error) {
 	tl, all := t.blank(coll, key), cdx.Span{Coll: coll, From: key, Exact: true}
 	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: manyCaptures}}}
-	err := t.index.Look(ctx, w, func(l *view.Look) error {
+	err := t.index.Read(ctx, w, func(l *view.Snapshot) error {
 		_, err := tl.fill(l.Captures(all), math.MaxInt)
 		return err
 	})

@@ -144,7 +144,7 @@ func TestLearningASiteReadsFewCapturesWithoutText(t *testing.T) {
 	if _, err := New(Config{View: &view.View{Whole: x}}).sites.Get(context.Background(), "web", surt.Of("http://example.org/")); err != nil {
 		t.Fatal(err)
 	}
-	if v := reads.Values.Load(); v > sampledLooks+100 {
+	if v := reads.Values.Load(); v > sampledReads+100 {
 		t.Errorf("%d captures read", v)
 	}
 }

@@ -164,23 +164,23 @@ func (v *View) newest(ctx context.Context, s cdx.Span, n int) iter.Seq2[*cdx.Cap
 	}
 }
 
-// A Look is an [index.Look], restricted to a view.
-type Look struct {
-	*index.Look
+// A Snapshot is an [index.Snapshot], restricted to a view.
+type Snapshot struct {
+	*index.Snapshot
 	view *View
 }
 
-// Look is [index.Index.Look], restricted to the view.
-func (v *View) Look(ctx context.Context, w index.Prefetch, f func(*Look) error) error {
-	return v.Whole.Look(ctx, w, func(l *index.Look) error { return f(&Look{l, v}) })
+// Read is [index.Index.Read], restricted to the view.
+func (v *View) Read(ctx context.Context, w index.Prefetch, f func(*Snapshot) error) error {
+	return v.Whole.Read(ctx, w, func(snap *index.Snapshot) error { return f(&Snapshot{snap, v}) })
 }
 
 // Captures is [View.Captures] for a span without Newest and Skip.
-func (l *Look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
-	if !l.view.Touches(s) {
-		return l.Look.Captures(s)
+func (snap *Snapshot) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
+	if !snap.view.Touches(s) {
+		return snap.Snapshot.Captures(s)
 	}
-	return l.view.only(l.Look.Captures(s))
+	return snap.view.only(snap.Snapshot.Captures(s))
 }
 
 // Count implements [cdx.Source].

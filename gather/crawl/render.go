@@ -193,8 +193,8 @@ func (v *visit) end() {
 	v.cut(nil)
 }
 
-// look opens an item in the browser. The visit has the answers when it returns.
-func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser.Shown, error) {
+// browse opens an item in the browser. The visit has the answers when it returns.
+func (g *gateway) browse(ctx context.Context, item frontier.Item) (*visit, browser.Shown, error) {
 	v := &visit{item: item, asked: map[string]use{}, traps: map[string]bool{}}
 	g.open(ctx, v)
 	began := time.Now()
@@ -213,7 +213,7 @@ func (g *gateway) look(ctx context.Context, item frontier.Item) (*visit, browser
 
 // render visits a page in the browser, as [Crawl.visitTo] does without one.
 func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []frontier.Item) error {
-	v, shown, err := c.gateway.look(ctx, item)
+	v, shown, err := c.gateway.browse(ctx, item)
 	e := v.page
 	if e != nil {
 		defer e.Close()

@@ -91,7 +91,7 @@ func (c trial) tryAsk(ctx context.Context, address string) (*client.Exchange, br
 		e, err := c.client.Get(ctx, address, nil)
 		return e, browser.Shown{}, err
 	}
-	v, shown, err := c.gateway.look(ctx, frontier.Item{URL: address})
+	v, shown, err := c.gateway.browse(ctx, frontier.Item{URL: address})
 	if v.page != nil && err == nil {
 		return v.page, shown, nil
 	}

@@ -16,13 +16,13 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 )
 
-// A look is the result of requesting a page.
-type look int
+// An outcome is the result of requesting a page.
+type outcome int
 
 const (
-	same    look = iota
-	fresh        // not known before
-	changed      // its content has changed
+	same    outcome = iota
+	fresh           // not known before
+	changed         // its content has changed
 )
 
 const (
@@ -54,7 +54,7 @@ func (v *view) close() {
 }
 
 // capture requests a page and writes it if it is new or its content has changed. If the same bytes came, it writes a revisit.
-func (f *web) capture(ctx context.Context, address, via string, to use) (look, error) {
+func (f *web) capture(ctx context.Context, address, via string, to use) (outcome, error) {
 	var was page
 	isKnown, err := kv.GetJSON(ctx, f.store, addressKey(keyPage, address), &was)
 	if err != nil {
@@ -149,7 +149,7 @@ func (f *web) writePage(ctx context.Context, all chain, address, via string, v *
 }
 
 // compare reports how a page differs from its previous state.
-func (was *page) compare(is *page, v *view) look {
+func (was *page) compare(is *page, v *view) outcome {
 	switch {
 	case is.Status != was.Status || is.Final != was.Final:
 		is.Texts = nil

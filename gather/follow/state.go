@@ -177,7 +177,7 @@ func (f *state) drop(ctx context.Context, v *visit) error {
 }
 
 // countNews counts a page that was captured. f.mu is held.
-func (f *state) countNews(got look) {
+func (f *state) countNews(got outcome) {
 	if got == fresh {
 		f.totals.New++
 	} else if got == changed {

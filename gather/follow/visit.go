@@ -58,7 +58,7 @@ func (f *web) useFor(s *source) use {
 	return asPage
 }
 
-func (f *visitor) visited(ctx context.Context, v *visit, got look) {
+func (f *visitor) visited(ctx context.Context, v *visit, got outcome) {
 	f.mu.Lock()
 	s := f.byURL[v.Source]
 	if got != same {
@@ -81,7 +81,7 @@ func (f *visitor) visited(ctx context.Context, v *visit, got look) {
 
 // looked counts how often in a row the page of an entry was unchanged, so that entries of a feed that calls everything new are
 // visited less.
-func (f *visitor) looked(ctx context.Context, entry []byte, got look) error {
+func (f *visitor) looked(ctx context.Context, entry []byte, got outcome) error {
 	return f.store.Update(context.WithoutCancel(ctx), func(tx kv.Txn) error {
 		var k known
 		v, err := tx.Get(entry)

@@ -41,14 +41,14 @@ func (n *Notifier) now() time.Time {
 
 // Run passes over the feeds until ctx ends.
 func (n *Notifier) Run(ctx context.Context) error {
-	look := func() {
+	poll := func() {
 		if _, err := n.Once(ctx); err != nil && ctx.Err() == nil {
-			n.Log.Error("not everything could be looked at; the next look tries again", "error", err)
+			n.Log.Error("not all feeds could be polled; the next poll tries again", "error", err)
 		}
 	}
-	look()
+	poll()
 	for range sleep.Every(ctx, n.Every) {
-		look()
+		poll()
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (n *Notifier) Run(ctx context.Context) error {
 func (n *Notifier) Once(ctx context.Context) (c Counts, err error) {
 	for i := range n.Notify {
 		r := &n.Notify[i]
-		if bad := n.look(ctx, r, &c); bad != nil {
+		if bad := n.poll(ctx, r, &c); bad != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %w", r.feed(n.Archive), bad))
 		}
 		err = errors.Join(err, n.deliver(ctx, r, &c))
@@ -81,9 +81,9 @@ const (
 	maxTogether = 256 << 10
 )
 
-// look reads a feed from its newest entry to the first known one, and queues new entries. The entries at the first look only become
+// poll reads a feed from its newest entry to the first known one, and queues new entries. The entries at the first poll only become
 // known.
-func (n *Notifier) look(ctx context.Context, r *Rule, c *Counts) error {
+func (n *Notifier) poll(ctx context.Context, r *Rule, c *Counts) error {
 	rule := n.idOf(r)
 	at, known, err := n.place(ctx, rule)
 	if err != nil {

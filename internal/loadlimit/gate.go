@@ -23,8 +23,8 @@ const (
 	quiet = 50 * time.Millisecond
 	// share is the ratio of the pause after a step to the step's time while the server is busy, so that the work never stops.
 	share = 19
-	// look is how often a waiting step checks whether the server is idle.
-	look = 5 * time.Millisecond
+	// checkEvery is how often a waiting step checks whether the server is idle.
+	checkEvery = 5 * time.Millisecond
 )
 
 // Handler returns next with its requests counted by the gate.
@@ -53,7 +53,7 @@ func (g *Gate) Pace(ctx context.Context, took time.Duration) error {
 	began := time.Now()
 	defer func() { g.waited.Add(int64(time.Since(began))) }()
 	for !g.Idle() && time.Since(began) < share*took {
-		if err := sleep.For(ctx, look); err != nil {
+		if err := sleep.For(ctx, checkEvery); err != nil {
 			return err
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // A Need is something that a server needs to answer.
 type Need struct {
 	Name string // such as "the database of the index"
-	// Look returns an error if the need isn't met. Its context ends when the next check is due.
-	Look func(context.Context) error
+	// Check returns an error if the need isn't met. Its context ends when the next check is due.
+	Check func(context.Context) error
 }
 
 // The interval of checks, and how many checks in a row change the result.
@@ -78,18 +78,18 @@ func (w *Watch) Keep(ctx context.Context, every time.Duration) {
 	defer all.Wait()
 	for _, n := range w.needs {
 		all.Go(func() {
-			w.look(ctx, n, every)
+			w.check(ctx, n, every)
 			for range sleep.Every(ctx, every) {
-				w.look(ctx, n, every)
+				w.check(ctx, n, every)
 			}
 		})
 	}
 }
 
-func (w *Watch) look(ctx context.Context, n *watched, most time.Duration) {
+func (w *Watch) check(ctx context.Context, n *watched, most time.Duration) {
 	looking, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	err := n.Look(looking)
+	err := n.Check(looking)
 	if ctx.Err() != nil {
 		return
 	}

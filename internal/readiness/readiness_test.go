@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A need is missing after three looks in a row that fail, and met after two that don't; what comes in between changes nothing.
+// A need is missing after three checks in a row that fail, and met after two that don't; what comes in between changes nothing.
 func TestAHistoryDecides(t *testing.T) {
 	t.Parallel()
 	var err error
@@ -38,22 +38,22 @@ func TestAHistoryDecides(t *testing.T) {
 			err = errors.New("away")
 		}
 		for _, n := range w.needs {
-			w.look(t.Context(), n, time.Minute)
+			w.check(t.Context(), n, time.Minute)
 		}
 		want := []string(nil)
 		if step.missing {
 			want = []string{"storage"}
 		}
 		if got := w.Missing(); !slices.Equal(got, want) {
-			t.Errorf("after look %d: %q is missing, want %q", i, got, want)
+			t.Errorf("after check %d: %q is missing, want %q", i, got, want)
 		}
 		if got, known := w.Met()["storage"]; got == step.missing || !known {
-			t.Errorf("after look %d: met %v", i, got)
+			t.Errorf("after check %d: met %v", i, got)
 		}
 	}
 }
 
-// A look that hangs is given up, and holds up no other need; at its end a watch says nothing new.
+// A check that hangs is given up, and holds up no other need; at its end a watch says nothing new.
 func TestALookThatHangs(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

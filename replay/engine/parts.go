@@ -30,7 +30,7 @@ func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts
 			f.rest.Unread = len(f.queue) - n
 			break
 		}
-		err := f.look(ctx, f.queue[n])
+		err := f.expand(ctx, f.queue[n])
 		if ctx.Err() != nil {
 			return nil, rest, ctx.Err()
 		}
@@ -59,8 +59,8 @@ type container struct {
 	at  cdx.Timestamp // datetime around which its parts are looked up
 }
 
-// look reads a container, and queues the captures that it embeds.
-func (f *partFinder) look(ctx context.Context, in container) error {
+// expand reads a container, and queues the captures that it embeds.
+func (f *partFinder) expand(ctx context.Context, in container) error {
 	known := len(f.parts)
 	if timeline.IsRedirect(in.Capture) {
 		f.add(in.Redirect, in.use)

@@ -37,3 +37,16 @@ func SetOfWords(words string) *Set {
 	}
 	return s
 }
+
+// SetOfTexts returns a set of the hashes of the words of each text, in order ([Words.AddHash]).
+func SetOfTexts(texts ...string) *Set {
+	s := new(Set)
+	for _, text := range texts {
+		var all Words
+		for w := range strings.FieldsSeq(text) {
+			all.AddHash(uint64(tokenize.HashOf(w)))
+		}
+		s.Add(all.Hash)
+	}
+	return s
+}

@@ -33,6 +33,13 @@ var oneWords = hashing.SetOfWords(`
 	comment view like share reply replies follower subscriber kommentar commentaire vue comentario vista commento comentário reactie
 	комментарий комментария просмотр просмотра коментар перегляд komentarz komentarze komentarzy komentář komentáře komentářů`)
 
+// noneCounted are whole blocks that count none of what countWords count.
+var noneCounted = hashing.SetOfTexts(
+	"no comment", "no comments", "no comments yet", "leave a comment", "no responses", "no replies", "no views",
+	"kein kommentar", "keine kommentare", "noch keine kommentare", "aucun commentaire", "pas de commentaire", "pas de commentaires",
+	"sin comentarios", "no hay comentarios", "ningún comentario", "nessun commento", "nenhum comentário", "sem comentários",
+	"geen reacties", "brak komentarzy", "žádné komentáře", "нет комментариев", "комментариев нет", "немає коментарів", "коментарів немає")
+
 // besideCounts may occur with countWords in a block that only counts: "1.2M views · 12 shares", "Users online: 204".
 var besideCounts = hashing.SetOfWords(`
 	times time mal fois veces volte vezes razy раз kez of and und et y e i и k m b mio mill mln тыс млн users guests members

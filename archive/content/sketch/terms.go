@@ -111,6 +111,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 			st.add(uint64(h), len(w.words), seg.Digits)
 		}
 	}
+	none := len(w.words) <= maxCountWords && noneCounted.Has(w.order.Hash)
 	if signs := visible.Signs(normal); signs != "" {
 		w.order.Add(signs)
 	}
@@ -121,6 +122,9 @@ func (b *sketcher) read(text string, w *blockWords) {
 		if w.sketch.Stamp && st.only {
 			w.sketch.Mask, w.sketch.Plain = countMask, 1
 		}
+	}
+	if none {
+		w.sketch.Digits, w.sketch.Stamp, w.sketch.Mask, w.sketch.Plain = true, true, countMask, 1
 	}
 }
 

@@ -79,10 +79,10 @@ type Folder struct {
 	first []fields.Rule
 	log   *slog.Logger
 
-	mu     sync.Mutex
-	looked time.Time
-	mark   string // identifies the state of the files that set is from
-	set    *fields.Set
+	mu      sync.Mutex
+	checked time.Time
+	mark    string // identifies the state of the files that set is from
+	set     *fields.Set
 }
 
 // Open returns a folder, which need not exist. The valid rules first take precedence over those of the files.
@@ -90,22 +90,22 @@ func Open(dir string, first []fields.Rule, log *slog.Logger) *Folder {
 	return &Folder{dir: dir, first: first, log: log}
 }
 
-// lookEvery is the least time between two checks for changed files.
-const lookEvery = time.Second
+// checkEvery is the least time between two checks for changed files.
+const checkEvery = time.Second
 
 // Set returns the templates, nil if there are none. The first that applies to a page counts: those given to [Open], then those of the
 // files, by name. A file that can't be read, or whose fields contradict others, is left out and logged once.
 func (f *Folder) Set() *fields.Set {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.looked.IsZero() && time.Since(f.looked) < lookEvery {
+	if !f.checked.IsZero() && time.Since(f.checked) < checkEvery {
 		return f.set
 	}
 	paths, mark := f.files()
-	if f.looked.IsZero() || mark != f.mark {
+	if f.checked.IsZero() || mark != f.mark {
 		f.set = f.join(paths)
 	}
-	f.looked, f.mark = time.Now(), mark
+	f.checked, f.mark = time.Now(), mark
 	return f.set
 }
 

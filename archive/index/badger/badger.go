@@ -320,8 +320,8 @@ func (s snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	return nil
 }
 
-// Ahead implements [kv.Snapshot]. It does nothing, since there are no round trips to save.
-func (s snapshot) Ahead([][]byte, []kv.Stretch) {}
+// Prefetch implements [kv.Snapshot]. It does nothing, since there are no round trips to save.
+func (s snapshot) Prefetch([][]byte, []kv.Stretch) {}
 
 // Cursor passes the prefix to Badger. Without it short reads are some sixteen times slower, because Badger opens every
 // table.

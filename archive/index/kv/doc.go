@@ -8,7 +8,7 @@
 // [Cursor] stops, its Err says why, as with [bufio.Scanner]; only nil means that there are no more keys. An engine on another machine pays
 // for round trips. So [Snapshot.GetMany] reads many keys at once, and a [Range] says in advance how far a cursor may go and whether values
 // are needed, which lets the engine fetch whole pages and read ahead. A caller that knows all its reads in advance can announce them by
-// Ahead, and then waits for one round trip.
+// Prefetch, and then waits for one round trip.
 //
 // # Writing
 //

@@ -161,8 +161,8 @@ func (s *snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 	return nil
 }
 
-// Ahead checks its arguments and does nothing else.
-func (s *snapshot) Ahead(_ [][]byte, stretches []kv.Stretch) {
+// Prefetch checks its arguments and does nothing else.
+func (s *snapshot) Prefetch(_ [][]byte, stretches []kv.Stretch) {
 	for _, st := range stretches {
 		if st.Rows < 1 || st.Walks != nil || !bytes.HasPrefix(st.From, st.Prefix) {
 			panic("kvtest: a stretch that no cursor could be on")

@@ -27,7 +27,7 @@ func Run(t *testing.T, open func(t *testing.T) kv.Store, reopen func(t *testing.
 		"cursors in a large range":        largeRange,
 		"a cursor is moved about":         movedCursor,
 		"snapshots stay as they were":     isolation,
-		"what is said ahead":              saidAhead,
+		"prefetched reads":                prefetched,
 		"batches":                         batches,
 		"a batch is used once":            usedUp,
 		"batches side by side":            sideBySide,

@@ -51,9 +51,9 @@ func TestNoAnswerIsGivenTwice(t *testing.T) {
 	}
 }
 
-// What is said ahead comes in one round trip, together with the beginning of the transaction, and from a connection that is not there
+// What is prefetched comes in one round trip, together with the beginning of the transaction, and from a connection that is not there
 // any more it comes from another one.
-func TestWhatIsSaidAheadIsOneRoundTrip(t *testing.T) {
+func TestPrefetchIsOneRoundTrip(t *testing.T) {
 	link, url := database.NewLink(t, database.Start(t).Database(), 0)
 	s, err := Open(context.Background(), url+"&pool_max_conns=1", kv.Create) // no other connection is opened meanwhile
 	if err != nil {
@@ -91,7 +91,7 @@ func TestWhatIsSaidAheadIsOneRoundTrip(t *testing.T) {
 			before = link.Trips()
 			up := kv.Stretch{Range: kv.Range{Prefix: []byte("key "), Rows: 700}, From: []byte("key ")}
 			down := kv.Stretch{Range: kv.Range{Prefix: []byte("key "), Rows: 3, Reverse: true}, From: []byte("key 5")}
-			snap.Ahead([][]byte{[]byte("key 007"), []byte("key")}, []kv.Stretch{up, down})
+			snap.Prefetch([][]byte{[]byte("key 007"), []byte("key")}, []kv.Stretch{up, down})
 			if n, last := walk(snap, up, 700); n != 700 || last != "key 699" {
 				t.Errorf("upwards %d, up to %q", n, last)
 			}

@@ -82,7 +82,7 @@ func bounds(w kv.Walk, reverse bool) (from, to []byte) {
 
 // Seek implements [kv.Cursor].
 func (c *cursor) Seek(key []byte) {
-	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) || c.r.Walks == nil && c.seekAhead(key) {
+	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) || c.r.Walks == nil && c.seekPrefetched(key) {
 		return
 	}
 	c.forget()
@@ -156,9 +156,9 @@ func (c *cursor) seekWalk(key []byte) bool {
 	return true
 }
 
-// seekAhead moves to key if an announced stretch covers it.
-func (c *cursor) seekAhead(key []byte) bool {
-	p, at, ok, err := c.src.said.seek(c.ctx, c.src, c.r, key)
+// seekPrefetched moves to key if an announced stretch covers it.
+func (c *cursor) seekPrefetched(key []byte) bool {
+	p, at, ok, err := c.src.prefetched.seek(c.ctx, c.src, c.r, key)
 	if !ok {
 		return false
 	}
@@ -199,12 +199,12 @@ func (c *cursor) take(p *page, err error) {
 		return
 	}
 	if p.more && c.size > c.firstSize() {
-		c.ahead()
+		c.fetchNext()
 	}
 }
 
-// ahead begins to fetch the page after the current one.
-func (c *cursor) ahead() {
+// fetchNext begins to fetch the page after the current one.
+func (c *cursor) fetchNext() {
 	last := c.page.key(len(c.page.rows) - 1)
 	from, to := append(bytes.Clone(last), 0), c.end
 	if c.r.Reverse {
@@ -254,7 +254,7 @@ func (c *cursor) Next() {
 		return
 	}
 	if c.next == nil {
-		c.ahead()
+		c.fetchNext()
 	}
 	got := <-c.next
 	c.next = nil

@@ -156,18 +156,18 @@ func (t *transaction) get(key []byte, f func([]byte) error) error {
 
 type snapshot struct {
 	transaction
-	said ahead
+	prefetched prefetched
 }
 
-// Ahead implements [kv.Snapshot].
-func (s *snapshot) Ahead(keys [][]byte, stretches []kv.Stretch) {
-	s.said = ahead{keys: keys, stretches: stretches}
+// Prefetch implements [kv.Snapshot].
+func (s *snapshot) Prefetch(keys [][]byte, stretches []kv.Stretch) {
+	s.prefetched = prefetched{keys: keys, stretches: stretches}
 }
 
 // Get implements [kv.Snapshot].
 func (s *snapshot) Get(key []byte, f func([]byte) error) error {
 	found := false
-	known, err := s.said.look(s.ctx, s, [][]byte{key}, func(_ int, v []byte) error { found = true; return f(v) })
+	known, err := s.prefetched.getMany(s.ctx, s, [][]byte{key}, func(_ int, v []byte) error { found = true; return f(v) })
 	switch {
 	case !known:
 		return s.get(key, f)
@@ -179,7 +179,7 @@ func (s *snapshot) Get(key []byte, f func([]byte) error) error {
 
 // GetMany implements [kv.Snapshot].
 func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {
-	if known, err := s.said.look(s.ctx, s, keys, f); known {
+	if known, err := s.prefetched.getMany(s.ctx, s, keys, f); known {
 		return err
 	}
 	return s.query(s.many(keys, f))

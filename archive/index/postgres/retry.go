@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	firstPause  = 2 * time.Millisecond
-	longPause   = 500 * time.Millisecond
-	patience    = 90 * time.Second // time for which a write is repeated while the database is unreachable
-	betweenLook = 250 * time.Millisecond
+	firstPause   = 2 * time.Millisecond
+	longPause    = 500 * time.Millisecond
+	patience     = 90 * time.Second // time for which a write is repeated while the database is unreachable
+	betweenReads = 250 * time.Millisecond
 )
 
 // patiently repeats f as long as concurrent transactions win, and for a while if the database is unreachable ([kv.ErrUnavailable]), because
@@ -39,7 +39,7 @@ func (s *engine) Watch(ctx context.Context, key []byte, changed func() error) er
 	var last []byte
 	known := false
 	for {
-		value, err := s.look(ctx, key)
+		value, err := s.valueOf(ctx, key)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -54,14 +54,14 @@ func (s *engine) Watch(ctx context.Context, key []byte, changed func() error) er
 			}
 			last, known = value, true
 		}
-		if err := sleep.For(ctx, betweenLook); err != nil {
+		if err := sleep.For(ctx, betweenReads); err != nil {
 			return err
 		}
 	}
 }
 
-// look returns the value of a key, nil if there is none.
-func (s *engine) look(ctx context.Context, key []byte) (value []byte, err error) {
+// valueOf returns the value of a key, nil if there is none.
+func (s *engine) valueOf(ctx context.Context, key []byte) (value []byte, err error) {
 	err = s.viewOn(ctx, s.watch, func(snap kv.Snapshot) error {
 		return snap.Get(key, func(v []byte) error { value = append([]byte{}, v...); return nil })
 	})

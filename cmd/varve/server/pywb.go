@@ -62,12 +62,12 @@ func (t *installation) put(policy *access.Policy) {
 	policy.Put(access.PerCollection(t.rules))
 }
 
-// lookPywb is how often the rules of an installation are read: they are in many files.
-const lookPywb = 2 * time.Second
+// checkEvery is how often the rules of an installation are read: they are in many files.
+const checkEvery = 2 * time.Second
 
 // watch puts rules into force when they change, until ctx ends. Those of a collection that can't be read stay as they were.
 func (t *installation) watch(ctx context.Context) {
-	for range sleep.Every(ctx, lookPywb) {
+	for range sleep.Every(ctx, checkEvery) {
 		found, err := pywb.Read(t.dir)
 		if err != nil {
 			found = &pywb.Installation{Left: []string{err.Error()}}

@@ -19,7 +19,7 @@ import (
 func (s *server) needs() []readiness.Need {
 	var some map[string]string
 	var known uint64 // the generation of the index that they are of
-	needs := []readiness.Need{{Name: "the object storage", Look: func(ctx context.Context) error {
+	needs := []readiness.Need{{Name: "the object storage", Check: func(ctx context.Context) error {
 		if now := s.index.Generation(); some == nil || now != known {
 			some, known = oneOfEachBucket(s.index.Files()), now
 		}
@@ -30,7 +30,7 @@ func (s *server) needs() []readiness.Need {
 	}}}
 	if s.index.Shared() {
 		needs = append(needs, readiness.Need{
-			Name: "the database of the index", Look: func(ctx context.Context) error { return databaseAnswers(ctx, s.index) },
+			Name: "the database of the index", Check: func(ctx context.Context) error { return databaseAnswers(ctx, s.index) },
 		})
 	}
 	return needs

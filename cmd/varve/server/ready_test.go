@@ -77,8 +77,8 @@ func TestWhyAServerShouldNotBeAsked(t *testing.T) {
 		{t.Context(), true, nil, "<nil>"},
 		{t.Context(), false, nil, "the first pass over the files is not done yet"},
 		{told, true, nil, "this server will end soon"},
-		{t.Context(), true, []readiness.Need{{Name: "a", Look: away}}, "a can't be reached"},
-		{t.Context(), true, []readiness.Need{{Name: "a", Look: away}, {Name: "b", Look: away}}, "a and b can't be reached"},
+		{t.Context(), true, []readiness.Need{{Name: "a", Check: away}}, "a can't be reached"},
+		{t.Context(), true, []readiness.Need{{Name: "a", Check: away}, {Name: "b", Check: away}}, "a and b can't be reached"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &server{needed: readiness.New(slog.New(slog.DiscardHandler), tt.needs...)}
@@ -107,13 +107,13 @@ func TestTheStorageThatIsNeeded(t *testing.T) {
 	if len(needs) != 1 {
 		t.Fatalf("in a folder it needs %d", len(needs))
 	}
-	if err := needs[0].Look(t.Context()); err != nil {
+	if err := needs[0].Check(t.Context()); err != nil {
 		t.Errorf("without files it needs it: %v", err)
 	}
 	if _, err := s.index.PutFile(t.Context(), index.File{Collection: "web", Path: "s3://b/a.warc"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := needs[0].Look(t.Context()); err == nil {
+	if err := needs[0].Check(t.Context()); err == nil {
 		t.Error("it answers nobody, and is not away")
 	}
 }

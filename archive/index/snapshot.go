@@ -8,18 +8,18 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Look reads captures and cached entries from one snapshot of the index. It is valid until the function that received it returns.
-type Look struct{ snap view }
+// A Snapshot reads captures and cached entries from one state of the index. It is valid until the function that received it returns.
+type Snapshot struct{ in view }
 
-// A Prefetch announces what a look will read, as far as that is known. An index on another machine fetches all of it in one round trip. The
-// look may read more.
+// A Prefetch names what will be read in a snapshot, as far as that is known. An index on another machine fetches all of it in one round
+// trip. More may be read.
 type Prefetch struct {
 	Spans  []PrefetchSpan
 	Cached []CacheName
 	Facts  []HostName
 }
 
-// A PrefetchSpan is a span that a look will read.
+// A PrefetchSpan is a span that will be read.
 type PrefetchSpan struct {
 	cdx.Span      // an exact key, without After, Newest and Skip
 	Most     int  // about how many of its captures are needed
@@ -30,15 +30,15 @@ type PrefetchSpan struct {
 // row that shows where a second ends.
 const moreRows = 8
 
-// Look calls f with a look. w announces its reads.
-func (x *Index) Look(ctx context.Context, w Prefetch, f func(*Look) error) error {
+// Read calls f with a snapshot. w names what f reads.
+func (x *Index) Read(ctx context.Context, w Prefetch, f func(*Snapshot) error) error {
 	return x.view(ctx, func(snap view) error {
-		snap.Ahead(w.ahead())
-		return f(&Look{snap})
+		snap.Prefetch(w.reads())
+		return f(&Snapshot{snap})
 	})
 }
 
-func (w *Prefetch) ahead() (keys [][]byte, stretches []kv.Stretch) {
+func (w *Prefetch) reads() (keys [][]byte, stretches []kv.Stretch) {
 	for _, name := range w.Cached {
 		keys = append(keys, cacheKeys(name)...)
 	}
@@ -60,22 +60,22 @@ func stretchOf(s cdx.Span, rows int, keysOnly bool) kv.Stretch {
 }
 
 // Captures is [Index.Captures].
-func (l *Look) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
+func (snap *Snapshot) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
-		if err := l.snap.captures(s, yield); err != nil && err != errStop {
+		if err := snap.in.captures(s, yield); err != nil && err != errStop {
 			yield(nil, err)
 		}
 	}
 }
 
 // Count is [Index.Count] for a span without After and Newest.
-func (l *Look) Count(s cdx.Span) (int64, error) { return l.snap.count(s) }
+func (snap *Snapshot) Count(s cdx.Span) (int64, error) { return snap.in.count(s) }
 
-// Cached returns the entry that [Cache.Get] finds, nil if there is none. Its parts can be read during the look, and later by
+// Cached returns the entry that [Cache.Get] finds, nil if there is none. Its parts can be read from the snapshot, and later by
 // [Cache.Reopen].
-func (l *Look) Cached(name CacheName) (*Cached, error) { return l.snap.cached(name) }
+func (snap *Snapshot) Cached(name CacheName) (*Cached, error) { return snap.in.cached(name) }
 
 // Facts is [Cache.Facts].
-func (l *Look) Facts(h HostName, f func(facts []byte) error) (found bool, err error) {
-	return l.snap.facts(h, f)
+func (snap *Snapshot) Facts(h HostName, f func(facts []byte) error) (found bool, err error) {
+	return snap.in.facts(h, f)
 }

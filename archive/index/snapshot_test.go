@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A look answers as the index does, more than was wished for too, and a store that fails makes it fail.
-func TestALookAnswersAsTheIndexDoes(t *testing.T) {
+// A snapshot answers as the index does, for more than was prefetched too, and a store that fails makes it fail.
+func TestASnapshotAnswersAsTheIndexDoes(t *testing.T) {
 	t.Parallel()
 	faulty := kvtest.NewFaulty(kvtest.NewMemory())
 	x, err := New(t.Context(), faulty)
@@ -59,18 +59,18 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 			spans = append(spans, up, down)
 		}
 	}
-	ahead := Prefetch{Cached: []CacheName{name}}
+	prefetch := Prefetch{Cached: []CacheName{name}}
 	var want []string
 	for i, s := range spans {
-		ahead.Spans = append(ahead.Spans, PrefetchSpan{Span: s, Most: 1 + i%3, Counted: i%4 == 3})
+		prefetch.Spans = append(prefetch.Spans, PrefetchSpan{Span: s, Most: 1 + i%3, Counted: i%4 == 3})
 		want = append(want, said(t, x.Captures(ctx, s)))
 		n, err := x.Count(ctx, s)
 		want = append(want, fmt.Sprint(n, err))
 	}
 	want = append(want, "head", "part")
-	look := func() (got []string, err error) {
+	read := func() (got []string, err error) {
 		var cached *Cached
-		err = x.Look(ctx, ahead, func(l *Look) error {
+		err = x.Read(ctx, prefetch, func(l *Snapshot) error {
 			for _, s := range spans {
 				line := ""
 				for c, err := range l.Captures(s) {
@@ -101,13 +101,13 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 		return got, err
 	}
 	faulty.FailAt(0)
-	got, err := look()
+	got, err := read()
 	if err != nil || !slices.Equal(got, want) {
 		t.Fatalf("got %q, %v\nwant %q", got, err, want)
 	}
 	for n := range len(faulty.Steps()) {
 		faulty.FailAt(n + 1)
-		got, err := look()
+		got, err := read()
 		if whole := err == nil && slices.Equal(got, want); !whole && !errors.Is(err, kvtest.ErrFault) { // what follows may fail
 			t.Errorf("with a fault at step %d: %q, %v", n+1, got, err)
 		}
@@ -116,7 +116,7 @@ func TestALookAnswersAsTheIndexDoes(t *testing.T) {
 	if err := x.RemoveFile(ctx, f.ID); err != nil && !errors.Is(err, kv.ErrNoKey) {
 		t.Fatal(err)
 	}
-	got, err = look()
+	got, err = read()
 	if err != nil || slices.ContainsFunc(got, func(s string) bool { return s != "" && s != "0 <nil>" }) {
 		t.Errorf("after all was removed: %q, %v", got, err)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// An ahead has the announced reads of a snapshot ([kv.Snapshot]), and their results after the first was read. Only one goroutine may use
-// it. The zero value has none.
-type ahead struct {
+// A prefetched has the announced reads of a snapshot ([kv.Snapshot]), and their results after the first was read. Only one goroutine may
+// use it. The zero value has none.
+type prefetched struct {
 	keys      [][]byte
 	stretches []kv.Stretch
 
@@ -28,8 +28,8 @@ type wanted struct {
 	N        int    // rows
 }
 
-// look is [kv.Snapshot.GetMany] for announced keys. ok is false if some were not announced.
-func (a *ahead) look(ctx context.Context, src *snapshot, keys [][]byte, f func(i int, value []byte) error) (ok bool, err error) {
+// getMany is [kv.Snapshot.GetMany] for announced keys. ok is false if some were not announced.
+func (a *prefetched) getMany(ctx context.Context, src *snapshot, keys [][]byte, f func(i int, value []byte) error) (ok bool, err error) {
 	if len(keys) == 0 {
 		return true, ctx.Err()
 	}
@@ -53,7 +53,7 @@ func (a *ahead) look(ctx context.Context, src *snapshot, keys [][]byte, f func(i
 
 // seek finds the page of an announced stretch with the position that a cursor over r reaches by seeking key. Of several it takes the one
 // that goes furthest. ok is false if there is none.
-func (a *ahead) seek(ctx context.Context, src *snapshot, r kv.Range, key []byte) (p *page, at int, ok bool, err error) {
+func (a *prefetched) seek(ctx context.Context, src *snapshot, r kv.Range, key []byte) (p *page, at int, ok bool, err error) {
 	for i := range a.stretches {
 		s := &a.stretches[i]
 		leads := s.Reverse == r.Reverse && (r.KeysOnly || !s.KeysOnly) && bytes.Equal(s.Prefix, r.Prefix)
@@ -89,7 +89,7 @@ func (p *page) at(reverse bool, key []byte) int {
 }
 
 // fetch fetches all announced reads, once. If it fails, the announcement is dropped.
-func (a *ahead) fetch(ctx context.Context, src *snapshot) error {
+func (a *prefetched) fetch(ctx context.Context, src *snapshot) error {
 	if err := ctx.Err(); err != nil || a.fetched {
 		return err
 	}
@@ -105,7 +105,7 @@ func (a *ahead) fetch(ctx context.Context, src *snapshot) error {
 	}
 	err := src.fetchTogether(a.keys, func(i int, value []byte) { a.values[string(a.keys[i])] = bytes.Clone(value) }, asked)
 	if err != nil {
-		*a = ahead{}
+		*a = prefetched{}
 		return err
 	}
 	for i := range asked {

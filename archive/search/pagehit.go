@@ -17,17 +17,17 @@ type counts interface {
 // places are numbers of occurrences, by part of a version.
 type places struct{ text, title, url, heading, furniture int }
 
-// A sighting collects what is known about a matching page.
-type sighting struct {
+// A pageHit collects what is known about a matching page.
+type pageHit struct {
 	found        Found
 	years        []int
 	mimes, langs []string
 	chart        []int // one entry for each year of each matching version
 }
 
-// look finds the versions of a candidate that match.
-func (p *presence) look(c *candidate) error {
-	s := p.sighted(c, newCounter(c, p.asked.list))
+// match finds the versions of a candidate that match.
+func (p *presence) match(c *candidate) error {
+	s := p.hitOf(c, newCounter(c, p.asked.list))
 	whole := c.last && !c.Rows[0].Carried
 	if s != nil && whole && p.send != nil {
 		return p.send(s.found)
@@ -46,11 +46,11 @@ func (p *presence) look(c *candidate) error {
 	return nil
 }
 
-// sighted returns the matching versions of a candidate, nil if there are none.
-func (p *presence) sighted(c *candidate, of counts) *sighting {
-	var out *sighting
+// hitOf returns the matching versions of a candidate, nil if there are none.
+func (p *presence) hitOf(c *candidate, of counts) *pageHit {
+	var out *pageHit
 	var to pointed
-	seen := p.asked.sight(of, len(c.Rows))
+	seen := p.asked.matching(of, len(c.Rows))
 	for i := range c.Rows {
 		if !p.wants(c, i) {
 			continue
@@ -60,7 +60,7 @@ func (p *presence) sighted(c *candidate, of counts) *sighting {
 			continue
 		}
 		if out == nil {
-			out = &sighting{found: Found{Key: c.key}}
+			out = &pageHit{found: Found{Key: c.key}}
 			to = p.pointing.at(c.key)
 		}
 		row := &c.Rows[i]
@@ -96,10 +96,10 @@ func (p *presence) wants(c *candidate, i int) bool {
 }
 
 // add adds a matching version. whole says that it has all optional clauses.
-func (s *sighting) add(m Match, score float64, whole bool) {
+func (s *pageHit) add(m Match, score float64, whole bool) {
 	v := &m.Version
 	if whole && !s.found.Whole {
-		*s = sighting{}
+		*s = pageHit{}
 	}
 	s.best(Found{Key: m.Key, Versions: 1, Best: m, First: v.First, Last: v.Last, Still: m.Newest, Whole: whole, Score: score})
 	for y := year(v.First); y <= year(v.Last); y++ {
@@ -112,7 +112,7 @@ func (s *sighting) add(m Match, score float64, whole bool) {
 func year(t cdx.Timestamp) int { return int(t / 1_00_00_00_00_00) }
 
 // best merges the best version and the bounds of other matching versions.
-func (s *sighting) best(g Found) {
+func (s *pageHit) best(g Found) {
 	f := &s.found
 	if f.Versions == 0 || g.Score > f.Score || g.Score == f.Score && g.Best.Version.First >= f.Best.Version.First {
 		f.Best, f.Score = g.Best, g.Score
@@ -127,7 +127,7 @@ func (s *sighting) best(g Found) {
 }
 
 // join merges what was found in another part of the page's history.
-func (s *sighting) join(o *sighting) {
+func (s *pageHit) join(o *pageHit) {
 	if s.found.Whole != o.found.Whole {
 		if o.found.Whole {
 			*s = *o

@@ -12,9 +12,9 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// saidAhead compares random reads of random contents in snapshots with and without Ahead. What is announced may be right, too short, or
+// prefetched compares random reads of random contents in snapshots with and without Prefetch. What is announced may be right, too short, or
 // useless.
-func saidAhead(t *testing.T, s kv.Store) {
+func prefetched(t *testing.T, s kv.Store) {
 	rnd := rand.New(rand.NewPCG(1, 7))
 	key := func() []byte { // some are prefixes of others, and some follow the end of a prefix
 		k := []byte("ka")[:1+rnd.IntN(2)]
@@ -47,7 +47,7 @@ func saidAhead(t *testing.T, s kv.Store) {
 		answers := func(ahead bool) (all []string) {
 			check(t, s.View(t.Context(), func(snap kv.Snapshot) error {
 				if ahead {
-					snap.Ahead(keys, said)
+					snap.Prefetch(keys, said)
 				}
 				for _, ask := range asks {
 					all = append(all, ask(snap))
@@ -57,10 +57,10 @@ func saidAhead(t *testing.T, s kv.Store) {
 			return all
 		}
 		if got, want := answers(true), answers(false); !slices.Equal(got, want) {
-			t.Fatalf("round %d, with %q and %v said ahead:\n got %q\nwant %q", round, keys, said, got, want)
+			t.Fatalf("round %d, with %q and %v prefetched:\n got %q\nwant %q", round, keys, said, got, want)
 		}
 	}
-	endedAhead(t, s, []byte("k"))
+	prefetchedAfterTheEnd(t, s, []byte("k"))
 }
 
 // anyQuestion returns a random read, of announced keys and stretches or of others.
@@ -113,13 +113,13 @@ func anyQuestion(
 	}
 }
 
-// endedAhead tests that announced reads fail after the context has ended.
-func endedAhead(t *testing.T, s kv.Store, key []byte) {
+// prefetchedAfterTheEnd tests that announced reads fail after the context has ended.
+func prefetchedAfterTheEnd(t *testing.T, s kv.Store, key []byte) {
 	for _, fetched := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(t.Context())
 		check(t, s.View(ctx, func(snap kv.Snapshot) error {
 			r := kv.Range{Prefix: key, Rows: 5}
-			snap.Ahead([][]byte{key}, []kv.Stretch{{Range: r, From: key}})
+			snap.Prefetch([][]byte{key}, []kv.Stretch{{Range: r, From: key}})
 			if fetched {
 				check(t, snap.GetMany([][]byte{key}, func(int, []byte) error { return nil }))
 			}
