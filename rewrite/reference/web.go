@@ -33,8 +33,10 @@ func Web(base, ref string) (string, error) {
 		return "", err
 	}
 	address = u.Href(true)
-	_, err = neturl.Parse(address)
-	return address, err
+	if _, err = neturl.Parse(address); err != nil {
+		return "", err
+	}
+	return address, nil
 }
 
 // Host returns the host of an address, with its port unless that is the scheme's default.
