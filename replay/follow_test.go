@@ -30,7 +30,7 @@ func TestFollowMetrics(t *testing.T) {
 	if err := folder.Write(s); err != nil {
 		t.Fatal(err)
 	}
-	h := over(t, x, func(c *replay.Config) {
+	h := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Crawls, c.Follows = &crawls.Config{Folder: runs.Folder(t.TempDir())}, folder
 	})
 	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
@@ -44,7 +44,7 @@ func TestFollowMetrics(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	without := over(t, x, func(c *replay.Config) { c.Follows = folder })
+	without := replaytest.Configured(t, x, func(c *replay.Config) { c.Follows = folder })
 	if got := at(without, "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_follow") {
 		t.Error("a server that shows no crawls measures those who follow")
 	}
@@ -100,10 +100,10 @@ func TestExcludedSourcesAreNotNamed(t *testing.T) {
 func TestWhoSeesWhatIsFollowed(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	folder := followed(t)
-	h := over(t, x, func(c *replay.Config) {
+	h := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Crawls, c.Follows = &crawls.Config{Folder: runs.Folder(t.TempDir())}, folder
 	})
-	without := over(t, x, func(c *replay.Config) { c.Follows = folder })
+	without := replaytest.Configured(t, x, func(c *replay.Config) { c.Follows = folder })
 	for _, tt := range []struct {
 		name, method, path string
 		h                  http.Handler

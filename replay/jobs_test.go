@@ -21,6 +21,10 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
+const loopback = replaytest.Loopback
+
+var at, token, asWindow = replaytest.At, replaytest.Token, replaytest.AsWindow()
+
 // checked reads crawl files as far as the tests need: a file that has the word wrong is wrong in line 3.
 func checked(file string) (string, []string, error) {
 	if strings.Contains(file, "wrong") {
@@ -70,12 +74,12 @@ func TestWhoMayOrderAndSave(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	folder, kept := jobs.Folder(filepath.Join(t.TempDir(), "jobs")), &texts{}
 	shown := runs.Folder(t.TempDir())
-	h := over(t, x, ordering(folder, shown, kept, nil))
-	public := over(t, x, func(c *replay.Config) {
+	h := replaytest.Configured(t, x, ordering(folder, shown, kept, nil))
+	public := replaytest.Configured(t, x, func(c *replay.Config) {
 		ordering(folder, shown, kept, func(c *crawls.Config) { c.Asked = true })(c)
 		c.PublicURL = "https://archive.example"
 	})
-	reads := over(t, x, ordering(folder, shown, kept, func(c *crawls.Config) { c.ReadOnly = true }))
+	reads := replaytest.Configured(t, x, ordering(folder, shown, kept, func(c *crawls.Config) { c.ReadOnly = true }))
 	const here = "http://" + loopback
 	saved := 0
 	for _, route := range []struct{ path, body string }{
@@ -115,7 +119,7 @@ func TestWhoMayOrderAndSave(t *testing.T) {
 			}, false},
 			{"the public address", public, "archive.example", []string{"Origin", "https://archive.example", "X-Varve-Token", ownPublic}, true},
 			{"a server that writes nothing", reads, loopback, nil, false},
-			{"a server that takes no orders", over(t, x, nil), loopback, nil, false},
+			{"a server that takes no orders", replaytest.Configured(t, x, nil), loopback, nil, false},
 		} {
 			saved++
 			before, err := folder.All()
@@ -146,7 +150,7 @@ func TestOrderingACrawl(t *testing.T) {
 	t.Parallel()
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	folder := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
-	h := over(t, x, ordering(folder, runs.Folder(t.TempDir()), &texts{}, nil))
+	h := replaytest.Configured(t, x, ordering(folder, runs.Folder(t.TempDir()), &texts{}, nil))
 	post := func(path string, form url.Values, accept string) (int, string, string) {
 		w := at(h, "POST", loopback, path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", accept)
 		return w.Code, w.Header().Get("Location"), w.Body.String()
@@ -236,7 +240,7 @@ func TestCompleteCrawlIsNotOrderedAgain(t *testing.T) {
 		if err := errors.Join(mine.Write(r), mine.End()); err != nil {
 			t.Fatal(err)
 		}
-		h := over(t, x, ordering(folder, shown, &texts{}, nil))
+		h := replaytest.Configured(t, x, ordering(folder, shown, &texts{}, nil))
 		tt.form.Set("seeds", freePage)
 		w := at(h, "POST", loopback, "/-/jobs", tt.form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 		refused := strings.Contains(w.Body.String(), "name: the crawl of this name is complete")
@@ -328,7 +332,7 @@ func TestSavingSettings(t *testing.T) {
 	t.Parallel()
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
 	kept := &texts{}
-	h := over(t, x, ordering(jobs.Folder(t.TempDir()), runs.Folder(t.TempDir()), kept, nil))
+	h := replaytest.Configured(t, x, ordering(jobs.Folder(t.TempDir()), runs.Folder(t.TempDir()), kept, nil))
 	post := func(form url.Values, header ...string) (int, string, string) {
 		w := at(h, "POST", loopback, "/-/settings?collection=web", form.Encode(),
 			append([]string{"Content-Type", "application/x-www-form-urlencoded"}, header...)...)

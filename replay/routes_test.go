@@ -15,27 +15,10 @@ import (
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/warc"
-	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/loadlimit"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-// over returns a server over an index. change sets what the test is about.
-func over(t *testing.T, x *index.Index, change func(*replay.Config)) http.Handler {
-	t.Helper()
-	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	t.Cleanup(func() { store.Close() })
-	cfg := replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store})}
-	if change != nil {
-		change(&cfg)
-	}
-	s, err := replay.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Handler()
-}
 
 func page(date, uri string) replaytest.Record {
 	return replaytest.Record{Date: date, URI: uri, Status: 200, Body: "<!doctype html><title>t</title><p>" + date}
@@ -76,7 +59,7 @@ func TestNewNamesTheWrongField(t *testing.T) {
 }
 
 func TestRoutes(t *testing.T) {
-	h := over(t, twoCollections(t), nil)
+	h := replaytest.Configured(t, twoCollections(t), nil)
 	const u = "http://a.example/"
 	for _, tt := range []struct {
 		method, path string
@@ -162,14 +145,14 @@ func TestTheCDXAPIWithoutACollectionMeansTheOnlyOne(t *testing.T) {
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "news"}, []string{file}); err != nil {
 		t.Fatal(err)
 	}
-	if w := request(over(t, x, nil), "GET", "/cdx/search/cdx?url=http://a.example/"); w.Code != 200 || w.Body.Len() == 0 {
+	if w := request(replaytest.Configured(t, x, nil), "GET", "/cdx/search/cdx?url=http://a.example/"); w.Code != 200 || w.Body.Len() == 0 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 
 func TestReadiness(t *testing.T) {
 	missing := errors.New("the object storage can't be reached")
-	h := over(t, twoCollections(t), func(c *replay.Config) { c.Ready = func() error { return missing } })
+	h := replaytest.Configured(t, twoCollections(t), func(c *replay.Config) { c.Ready = func() error { return missing } })
 	w := request(h, "GET", "/-/readyz")
 	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), missing.Error()) || w.Header().Get("Retry-After") == "" {
 		t.Errorf("without storage: %d %s", w.Code, w.Body)
@@ -184,7 +167,7 @@ func TestReadiness(t *testing.T) {
 }
 
 func TestAvailability(t *testing.T) {
-	h := over(t, twoCollections(t), nil)
+	h := replaytest.Configured(t, twoCollections(t), nil)
 	for _, tt := range []struct {
 		name, query string
 		status      int
@@ -242,7 +225,7 @@ func TestAvailability(t *testing.T) {
 
 // A script that puts an address together by itself asks the server's root; the Referer says for which page.
 func TestStrayRequestsAreLedIntoTheirPage(t *testing.T) {
-	h := over(t, twoCollections(t), nil)
+	h := replaytest.Configured(t, twoCollections(t), nil)
 	const from = "http://varve.example/web/20140101000000"
 	for _, tt := range []struct {
 		name, path, referer, dest string
@@ -311,7 +294,7 @@ func TestMetricsSayHowFarTheSearchIs(t *testing.T) {
 }
 
 func TestRequestsAreCounted(t *testing.T) {
-	h := over(t, twoCollections(t), nil)
+	h := replaytest.Configured(t, twoCollections(t), nil)
 	for _, path := range []string{"/-/healthz", "/-/healthz", "/other/"} {
 		request(h, "GET", path)
 	}

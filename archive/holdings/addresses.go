@@ -95,7 +95,7 @@ func (a *Address) count(c *cdx.Capture) {
 	const odd = 0x9E3779B97F4A7C15
 	h := xxh3.HashString(c.Digest) ^ xxh3.HashString(c.Redirect) + uint64(c.Time) + odd*uint64(c.Status)
 	if c.Failed() {
-		h++
+		h = ^h
 	}
 	a.sum = (a.sum+h)*odd ^ c.Text
 	year := c.Time.Year()

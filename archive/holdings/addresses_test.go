@@ -1,8 +1,10 @@
 package holdings
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -86,6 +88,46 @@ func TestWhatCapturesSayOfTheirAddress(t *testing.T) {
 	}
 }
 
+// Whatever may begin a version differs, and changes the sum of an address, by which its versions are known again.
+func TestWhatMayBeginAVersion(t *testing.T) {
+	first := cdx.Capture{Time: 20100101000000, Digest: "x:1", Status: 200, Redirect: "http://a.example/", Text: 7, MIME: "text/html"}
+	sums := map[uint64]string{}
+	for name, tt := range map[string]struct {
+		change func(*cdx.Capture)
+		differ bool
+	}{
+		"nothing":  {func(*cdx.Capture) {}, false},
+		"time":     {func(c *cdx.Capture) { c.Time++ }, false},
+		"digest":   {func(c *cdx.Capture) { c.Digest = "x:2" }, true},
+		"status":   {func(c *cdx.Capture) { c.Status = 404 }, true},
+		"redirect": {func(c *cdx.Capture) { c.Redirect = "" }, true},
+		"text":     {func(c *cdx.Capture) { c.Text = 0 }, true},
+		"cut off":  {func(c *cdx.Capture) { c.Truncated = true }, true},
+	} {
+		c, a := first, Address{}
+		tt.change(&c)
+		a.add(&c, nil)
+		if other := sums[a.sum]; other != "" {
+			t.Errorf("%s has the sum of %s", name, other)
+		}
+		if sums[a.sum] = name; differ(&first, &c) != tt.differ || differ(&c, &first) != tt.differ {
+			t.Errorf("%s differs: %t", name, !tt.differ)
+		}
+	}
+	if none := (cdx.Capture{}); !differ(&none, &none) {
+		t.Error("captures whose digests nobody knows are the same")
+	}
+	typed := Address{}
+	for _, c := range []cdx.Capture{
+		{MIME: "text/css", Status: 404}, {Status: 200}, {MIME: "text/html", Status: 299}, {Status: 200}, {MIME: "a/b", Status: 300},
+	} {
+		typed.add(&c, &first)
+	}
+	if typed.MIME != "text/html" {
+		t.Errorf("it is %s, want what its newest capture with a 2xx is", typed.MIME)
+	}
+}
+
 // The versions of an address are those of its timeline, at each level, and its captures bound them.
 func TestVersionsOfAddresses(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 7, "http://a.example/b": 1, "http://c.example/": 2})
@@ -152,6 +194,16 @@ func TestStartingPoints(t *testing.T) {
 	}
 	if deep := rank("/a/b/c/d/e/f/g/h/i/j", page, 200, 1, 1); deep != rank("/a/b/c/d/e/f", page, 200, 1, 1) {
 		t.Errorf("far from home it is %v", deep)
+	}
+}
+
+func TestTheFirstOfMany(t *testing.T) {
+	all := tops[int]{most: 3, compare: cmp.Compare[int]}
+	for i := range 20 {
+		all.add((i*7 + 5) % 20)
+	}
+	if got := all.done(); !slices.Equal(got, []int{0, 1, 2}) {
+		t.Error(got)
 	}
 }
 

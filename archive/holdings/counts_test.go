@@ -3,6 +3,8 @@ package holdings
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/catalogue"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -24,6 +27,16 @@ func rules(t *testing.T, text string, day time.Time) *access.Policy {
 	p := &access.Policy{Now: func() time.Time { return day }}
 	p.Put(archivetest.Rules(t, text))
 	return p
+}
+
+// list returns the list of a small collection.
+func list(t *testing.T, of *Counts) *Counted {
+	t.Helper()
+	c, _, err := of.Of(t.Context(), "web", change.LevelContent, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // What is counted of an address is what its timeline says, at every level.
@@ -37,8 +50,9 @@ func TestWhatIsCountedIsTrue(t *testing.T) {
 		}
 		for _, e := range counted.All() {
 			now, err := a.Listed(t.Context(), "web", e.Key, level)
+			l := ListedOf(e)
 			if err != nil || e.Versions != now.Versions || e.Changed != now.Changed || e.Captures != now.Captures || e.URL != now.URL ||
-				len(e.Began) != e.Versions {
+				len(e.Began) != e.Versions || l.MostVersions() != e.Versions || l.ChangedBy() != e.Changed {
 				t.Errorf("%v: %+v, but now %+v %v", level, e, now, err)
 			}
 		}
@@ -110,11 +124,95 @@ func TestALargeCollectionIsCountedBehindRequests(t *testing.T) {
 	}
 }
 
+// While a list is counted, who asks for it learns how far that is. Only what nobody waits for is paced.
+func TestHowFarACountIs(t *testing.T) {
+	pages := map[string]int{}
+	for i := range countStep + 1 {
+		pages[fmt.Sprintf("http://a.example/%d", i)] = 2
+	}
+	x, _ := archivetest.CountedIndex(t, pages)
+	key, paced := countKey{"web", change.LevelContent}, []int64{}
+	var a *Counts
+	a = over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{Pace: func(context.Context, time.Duration) error {
+		paced = append(paced, a.counted.want(key))
+		return nil
+	}})
+	if _, err := a.count(t.Context(), key, a.Pace); err != nil {
+		t.Fatal(err)
+	}
+	if after := a.counted.want(key); !slices.Equal(paced, []int64{2 * countStep}) || after != 0 {
+		t.Errorf("%d captures are counted at each step, and %d after the last", paced, after)
+	}
+	archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0)
+	a.keeping.Store(true) // but the collection is small
+	if c, _, err := a.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != countStep+2 || len(paced) != 1 {
+		t.Errorf("who waits is paced, or does not get the list: %v", err)
+	}
+	if got, err := a.Entries(t.Context(), "web", list(t, a), 7); err != nil || len(got) != 7 {
+		t.Errorf("%d pages to begin with of 7, %v", len(got), err)
+	}
+}
+
+// A group of readers has counts of its own if a rule names it, which are counted with those of everybody.
+func TestCountsOfGroups(t *testing.T) {
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4, "http://b.example/": 9})
+	dir := t.TempDir()
+	policy := archivetest.Policy(t, `rules:
+- {url: "http://b.example/", access: exclude}
+- {url: "http://b.example/", access: allow, group: staff}`)
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Access: policy}, Config{Dir: dir})
+	staff := a.For("staff")
+	if a.For("") != a || a.For("guests") != a || staff == a || a.For("staff") != staff {
+		t.Error("groups that no rule names have counts of their own, or those that one names have not")
+	}
+	for of, want := range map[*Counts]int{a: 1, staff: 2} {
+		of.counted.want(countKey{"web", change.LevelContent})
+		if !a.someWanted() {
+			t.Error("nothing is waited for")
+		}
+		of.countWanted(t.Context())
+		if c, _, err := of.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != want || a.someWanted() {
+			t.Errorf("%v, %v: want %d addresses", c, err, want)
+		}
+	}
+	if stored, err := filepath.Glob(filepath.Join(dir, "web", "*")); err != nil || len(stored) != 2 {
+		t.Errorf("%q are stored, %v", stored, err)
+	}
+}
+
+// Of pages that are alike otherwise, one begins with that to which others link.
+func TestPagesBeginWithWhatIsLinkedTo(t *testing.T) {
+	shelf := archivetest.Keep(t,
+		archivetest.On("2020", "http://a.example/a", "<p>one"), archivetest.On("2020", "http://a.example/b", "<p>two"),
+		archivetest.On("2020", "http://a.example/c", "<p>three <a href='/b'>two</a>"),
+	)
+	arch, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := searches.New(searches.Config{Archive: arch, Dir: t.TempDir()})
+	defer s.Close()
+	if _, err := s.Build(t.Context(), "web", false, nil); err != nil {
+		t.Fatal(err)
+	}
+	for of, want := range map[*searches.Searches]string{nil: "http://a.example/a", s: "http://a.example/b"} {
+		a := New(Config{Archive: arch, Searches: of})
+		got, err := a.Entries(t.Context(), "web", list(t, a), 1)
+		if err != nil || len(got) != 1 || list(t, a).At(got[0]).URL != want {
+			t.Errorf("%v, %v, want %s", got, err, want)
+		}
+	}
+}
+
 // Keep counts everything at once, so that readers find it.
 func TestCountsAreKept(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
 	paced := make(chan struct{})
-	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{Dir: t.TempDir()})
+	gone := filepath.Join(a.Dir, "gone")
+	if err := os.Mkdir(gone, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer close(paced)
@@ -128,6 +226,9 @@ func TestCountsAreKept(t *testing.T) {
 	}
 	cancel()
 	<-paced
+	if _, err := os.Stat(gone); err == nil || a.keeping.Load() {
+		t.Error("the list of a collection that is gone is there, or it is kept up still")
+	}
 }
 
 // Whatever rules exclude, now or within a day, counts nowhere; what they block is listed. Under other rules all is counted anew.

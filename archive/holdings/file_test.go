@@ -71,6 +71,9 @@ func TestCountsOutliveTheProcess(t *testing.T) {
 			t.Errorf("before %+v, after %+v", *e, now)
 		}
 	}
+	if held, _, err := a.Of(t.Context(), "web", change.LevelContent, false); held != again || err != nil {
+		t.Errorf("it is read again: %v", err)
+	}
 	if got, err := a.Entries(t.Context(), "web", again, 5); err != nil || len(got) == 0 {
 		t.Errorf("pages to begin with: %v %v", got, err)
 	}
@@ -82,6 +85,25 @@ func TestCountsOutliveTheProcess(t *testing.T) {
 	reads.Reset()
 	if _, c, _ := countedIn(t, x, cfg); c.Len() != 4 || reads.Values.Load() > 1 {
 		t.Errorf("%d addresses with %d reads after a change and a restart", c.Len(), reads.Values.Load())
+	}
+}
+
+// What an overview names is in the list.
+func TestOverviewsOfOtherLists(t *testing.T) {
+	for _, tt := range []struct {
+		o       Overview
+		entries []int
+		want    bool
+	}{
+		{Overview{Changed: []int{0}, Recent: []int{1}, Longest: []int{1}}, []int{1}, true},
+		{Overview{Changed: []int{2}}, nil, false},
+		{Overview{Recent: []int{0, -1}}, nil, false},
+		{Overview{Longest: []int{2}}, nil, false},
+		{Overview{}, []int{2}, false},
+	} {
+		if got := tt.o.within(2, tt.entries); got != tt.want {
+			t.Errorf("%+v %v: %t", tt.o, tt.entries, got)
+		}
 	}
 }
 
@@ -103,6 +125,11 @@ func TestAStartReadsNoCountsThatAreOfNow(t *testing.T) {
 		t.Error("a list of before a change is not counted again")
 	}
 	countedIn(t, x, cfg)
+	cfg.access = rules(t, `rules: [{url: "http://b.example/", access: exclude}]`, time.Now())
+	if a := start(); !a.isWanted() {
+		t.Error("a list under other rules is not counted again")
+	}
+	cfg.access = nil
 	cfg.software = "two"
 	if a := start(); !a.isWanted() {
 		t.Error("a list of another version of the program is taken for its own")
@@ -165,6 +192,7 @@ func TestCountsOfOthersAreNotUsed(t *testing.T) {
 		"cut":     func(*setting) { rewrite(t, path, func(b []byte) []byte { return b[:len(b)-9] }) },
 		"empty":   func(*setting) { rewrite(t, path, func([]byte) []byte { return nil }) },
 		"flipped": func(*setting) { rewrite(t, path, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }) },
+		"sum":     func(*setting) { rewrite(t, path, func(b []byte) []byte { b[len(b)-1] ^= 1; return b }) },
 		"longer":  func(*setting) { rewrite(t, path, func(b []byte) []byte { return append(b, "more"...) }) },
 		"rules":   func(c *setting) { c.access = blocking },
 	} {
@@ -181,7 +209,7 @@ func TestCountsOfOthersAreNotUsed(t *testing.T) {
 			if c.Len() != want || reads.Values.Load() < 2 {
 				t.Errorf("%d addresses with %d reads", c.Len(), reads.Values.Load())
 			}
-			if damaged := strings.Contains("cut empty flipped longer", name); damaged != strings.Contains(said, "counted anew") {
+			if damaged := strings.Contains("cut empty flipped sum longer", name); damaged != strings.Contains(said, "counted anew") {
 				t.Errorf("it says %q", said)
 			}
 		})

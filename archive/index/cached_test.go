@@ -265,14 +265,23 @@ func TestCacheRefusesWhatMayBeStale(t *testing.T) {
 		if err := cacheSeen(t, x, ofPage); err != nil {
 			t.Errorf("afterwards: %v", err)
 		}
-		for name, e := range map[string]CacheEntry{
-			"a long key":                         {Name: CacheName{Coll: "web", Key: string(letters(maxCachedKey + 1))}},
-			"a part that some stores don't take": {Name: ofPage, Parts: []CachePart{{Value: make([]byte, maxCachedPart+1)}}},
-		} {
-			e.Generation = x.Generation()
-			if err := x.Cache().Put(t.Context(), &e); !errors.Is(err, ErrNotCached) {
-				t.Errorf("%s: %v", name, err)
+		for more, want := range map[int]error{0: nil, 1: ErrNotCached} {
+			for name, e := range map[string]CacheEntry{
+				"a key":  {Name: CacheName{Coll: "web", Key: string(letters(500 + more))}},
+				"a head": {Name: ofPage, Head: make([]byte, 512<<10+more)},
+				"a part": {Name: ofPage, Parts: []CachePart{{Value: make([]byte, 1<<20-1+more)}}}, // some stores take no larger one
+			} {
+				e.Generation = x.Generation()
+				if err := x.Cache().Put(t.Context(), &e); err != want {
+					t.Errorf("%s, %d too large: %v", name, more, err)
+				}
 			}
+		}
+		if _, err := x.PutFile(t.Context(), File{Collection: "other", Name: "o", Imported: true}); err != nil {
+			t.Fatal(err)
+		}
+		if err := cacheSeen(t, x, ofPage); err != nil {
+			t.Errorf("a file of another collection was imported: %v", err)
 		}
 		f.Imported = true
 		if _, err := x.PutFile(t.Context(), f); err != nil {

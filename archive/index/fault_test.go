@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -19,7 +20,7 @@ import (
 func sample(t *testing.T) *kvtest.Memory {
 	t.Helper()
 	s := kvtest.NewMemory()
-	x := openOn(t, s)
+	x := openOn(t, struct{ kv.Store }{s}) // alone, so it waits for nobody
 	var pages []cdx.Capture
 	for i := range 12 {
 		pages = append(pages, page("http://example.com/", cdx.Timestamp(20140101+i)))

@@ -170,7 +170,7 @@ func (h *hold) release() {
 	h.stop()
 	h.stop = nil
 	h.workers.working.Delete(h.name)
-	_ = h.workers.change(context.Background(), func(all holders) error { delete(all, h.name); return nil })
+	_ = h.workers.change(context.Background(), func(holders) error { return nil }) // drops what has ended
 }
 
 // change changes the holders in the store, unless f fails.

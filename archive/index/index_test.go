@@ -15,7 +15,7 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// stores are the stores that tests run on.
+// stores are the stores that tests run on. The one in memory hides that it can be shared: an index on a shared one waits for others.
 var stores = map[string]func(tb testing.TB) kv.Store{
 	"badger": func(tb testing.TB) kv.Store {
 		s, err := badger.Open("", nil)
@@ -24,7 +24,7 @@ var stores = map[string]func(tb testing.TB) kv.Store{
 		}
 		return s
 	},
-	"memory": func(testing.TB) kv.Store { return kvtest.NewMemory() },
+	"memory": func(testing.TB) kv.Store { return struct{ kv.Store }{kvtest.NewMemory()} },
 }
 
 // onEachStore runs a test on each store, given a function that opens an empty index there.

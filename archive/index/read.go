@@ -182,12 +182,12 @@ func seekKey(s cdx.Span, prefix []byte) []byte {
 	return append(k, bytes.Repeat([]byte{0xff}, 13)...)
 }
 
-// outside reports whether a walk over s ends at c.
+// outside reports whether a walk over s, which begins within it, ends at c.
 func outside(s cdx.Span, c *cdx.Capture) bool {
 	if s.Exact {
-		return !s.Reverse && s.Until != 0 && c.Time > s.Until || s.Reverse && c.Time < s.Since
+		return s.Until != 0 && c.Time > s.Until || c.Time < s.Since
 	}
-	return !s.Reverse && s.To != "" && c.Key >= s.To || s.Reverse && c.Key < s.From
+	return !s.Reverse && s.To != "" && c.Key >= s.To || c.Key < s.From
 }
 
 func emit(s cdx.Span, group []cdx.Capture, yield func(*cdx.Capture, error) bool) error {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/badger"
-	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -384,7 +383,7 @@ func TestRevisitsInFilesWithLongPaths(t *testing.T) {
 // A revisit of another URI-R has the text of its original, for as long as that is there; one of the same URI-R is the same again.
 func TestRevisitOfAnotherAddressHasTheText(t *testing.T) {
 	t.Parallel()
-	x := openOn(t, kvtest.NewMemory())
+	x := openOn(t, stores["memory"](t))
 	original := page("http://example.com/a", 20150101)
 	original.Digest, original.Text = "SAME", 9
 	elsewhere, again := page("http://example.com/b", 20150102), page("http://example.com/a", 20150103)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"testing"
@@ -62,6 +63,10 @@ func TestRestoringIsWholeOrNotSeen(t *testing.T) {
 			}
 			if _, err := New(t.Context(), s); !errors.Is(err, ErrHalf) {
 				t.Errorf("half of it can be opened: %v", err)
+			}
+			stray := s.Batch(t.Context())
+			if err := errors.Join(stray.Set(captureKey(capturePrefix, "web", &cdx.Capture{Key: "x"}), nil), stray.Flush()); err != nil {
+				t.Fatal(err)
 			}
 			if err := Restore(t.Context(), s, entriesOf(all, nil)); err != nil {
 				t.Fatalf("again: %v", err)
@@ -135,9 +140,12 @@ func TestACopyIsAnIndexByItself(t *testing.T) {
 			return errors.Join(entriesOf(all, nil)(put), end())
 		},
 	} {
-		s := kvtest.NewMemory()
+		s := &syncing{Memory: kvtest.NewMemory()}
 		if err := restore(s); err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+		if !s.synced {
+			t.Errorf("%s: a loss of power may lose it", name)
 		}
 		x := openOn(t, s)
 		if before, after := one.Identity(), x.Identity(); before == after {
@@ -158,3 +166,11 @@ func TestACopyIsAnIndexByItself(t *testing.T) {
 		}
 	}
 }
+
+// syncing is a store that notes whether it was synced.
+type syncing struct {
+	*kvtest.Memory
+	synced bool
+}
+
+func (s *syncing) Sync(context.Context) error { s.synced = true; return nil }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -46,7 +47,10 @@ func await(t *testing.T, one, two *Index) {
 }
 
 func TestAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
-	t.Parallel()
+	synctest.Test(t, testAnIndexFollowsWhatAnotherProcessWrites)
+}
+
+func testAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
 	one, two := pair(t)
 	for i := range 3 {
 		id := put(t, one, fmt.Sprint(i), page("http://example.com/", cdx.Timestamp(20140101+i)))
@@ -96,6 +100,9 @@ func TestProcessesGiveNoIDTwice(t *testing.T) {
 		t.Errorf("%d IDs for 100 files: %v", len(given), given)
 	}
 	x := openOn(t, s)
+	if x.Has("web") || len(x.Collections()) > 0 {
+		t.Errorf("files that were only begun are served: %q", x.Collections())
+	}
 	if n := len(x.Files()); n != 100 || x.Generation() != 100 {
 		t.Errorf("opened anew: %d files at generation %d", n, x.Generation())
 	}
@@ -142,7 +149,10 @@ func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
 
 // While a Writer of another process is at work, no text is swept. Once its lease has run out, texts are.
 func TestASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
-	t.Parallel()
+	synctest.Test(t, testASweepWaitsForWritersOfOtherProcesses)
+}
+
+func testASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	one, two := pair(t)
 	id := putTexts(t, one, "web", "a", 1)
 	await(t, one, two)

@@ -114,16 +114,19 @@ func TestTouchedNamesResolvedRevisits(t *testing.T) {
 		revisit.Kind = cdx.Revisit
 		two := empty(t, x, "two", "web")
 		grow(t, x, empty(t, x, "one", "web"), 0, page("http://example.com/a", 20150101), revisit)
-		grow(t, x, two, 0, revisit)
+		before, behind := revisit, revisit
+		before.URL, behind.URL = "http://example.com/0", "http://example.com/c"
+		grow(t, x, two, 0, behind) // in another order than the keys
+		grow(t, x, two, 3000, before)
 		_, state := touched(t, x, "")
 		original := page("http://example.org/", 20140101)
 		original.Digest = revisit.Digest
 		grow(t, x, empty(t, x, "original", "web"), 0, original)
 		_, state = touched(t, x, state)
-		if found, _, err := x.Resolve(t.Context()); err != nil || found != 2 {
+		if found, _, err := x.Resolve(t.Context()); err != nil || found != 3 {
 			t.Fatal(found, err)
 		}
-		if got, _ := touched(t, x, state); got != "[com,example)/a com,example)/b]" { // of one list
+		if got, _ := touched(t, x, state); got != "[com,example)/0 com,example)/a com,example)/b com,example)/c]" { // of three lists
 			t.Errorf("resolved: %s", got)
 		}
 		if f, _ := x.File(two); f.Changed != x.Generation() && f.Changed != x.Generation()-1 {
@@ -139,7 +142,7 @@ func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
 	revisit := page("http://example.com/b", 20150101)
 	revisit.Kind = cdx.Revisit
 	t.Run("many files", func(t *testing.T) {
-		x := openOn(t, kvtest.NewMemory())
+		x := openOn(t, stores["badger"](t))
 		for i := range manyTouched + 1 {
 			grow(t, x, empty(t, x, fmt.Sprint(i), "web"), 0, revisit)
 		}
@@ -174,7 +177,7 @@ func TestTouchedKnowsWhatItDoesNotKnow(t *testing.T) {
 	t.Run("another index", func(t *testing.T) {
 		_, state := touched(t, openOn(t, kvtest.NewMemory()), "")
 		x := openOn(t, kvtest.NewMemory())
-		for _, s := range []string{state, "", "rubbish", "1", " 1"} {
+		for _, s := range []string{state, "", "rubbish", "1", " 1", stateOf(x.Identity(), x.Generation()+1)} {
 			if got, _ := touched(t, x, s); got != "all" {
 				t.Errorf("%q: %s", s, got)
 			}

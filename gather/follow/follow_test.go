@@ -268,3 +268,23 @@ func TestRobots(t *testing.T) {
 		t.Errorf("%+v", st)
 	}
 }
+
+// An address in an answer that is no redirect leads nowhere, and parts of parts are captured to a depth of three.
+func TestWhatLeadsElsewhere(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.feed("/feed", "missing", "made", "styled")
+	for path, status := range map[string]int{"/missing": http.StatusNotFound, "/made": http.StatusCreated} {
+		s.answer(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(status)
+		})
+	}
+	s.serve("/styled", "text/html", `<!doctype html><link rel=stylesheet href=/1.css><p>Some text.`)
+	for i := range 5 {
+		s.serve(fmt.Sprintf("/%d.css", i), "text/css", fmt.Sprintf(`@import "/%d.css";`, i+1))
+	}
+	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed}\n")
+	g.once()
+	g.want("asked", s.requests(), []string{"GET /1.css", "GET /2.css", "GET /3.css", "GET /feed", "GET /made", "GET /missing", "GET /styled"})
+}

@@ -43,9 +43,7 @@ func (f *poller) announce(s *source, doc *feed.Document, all chain) {
 	}
 	hub, cloud := "", ""
 	if len(hubs) > 0 {
-		if hub, err = feed.Resolve(e.URL, hubs[0]); err != nil {
-			hub = ""
-		}
+		hub, _ = feed.Resolve(e.URL, hubs[0])
 	}
 	if doc.Cloud != nil && doc.Cloud.Protocol == "http-post" {
 		cloud = doc.Cloud.URL

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -285,6 +286,48 @@ func TestALargeLogIsFilledFurther(t *testing.T) {
 	}
 }
 
+// Badger counts in a file what could be removed. One that is there stays; an empty one remains where a disk was full.
+func TestTheFileOfDiscards(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "DISCARD")
+	for _, tt := range []struct {
+		before string
+		want   string
+	}{{"", strings.Repeat("\x00", 1<<20)}, {"counts", "counts"}} {
+		if err := os.WriteFile(path, []byte(tt.before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := makeDiscards(filepath.Dir(path))
+		if got, err2 := os.ReadFile(path); string(got) != tt.want || errors.Join(err, err2) != nil {
+			t.Errorf("%q became %d bytes, %v", tt.before, len(got), errors.Join(err, err2))
+		}
+	}
+}
+
+// What Badger says is logged; what it would try for ever because the disk is full ends the closing of the store.
+func TestWhatBadgerSays(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	l := &logger{log: slog.New(slog.NewTextHandler(&said, nil)), stuck: make(chan error, 1)}
+	l.Infof("a compaction")
+	for _, text := range []string{"odd", "retrying", syscall.ENOSPC.Error()} {
+		if l.Errorf("%s\n", text); len(l.stuck) > 0 {
+			t.Errorf("%s is taken for a full disk", text)
+		}
+	}
+	for range 2 {
+		if l.Errorf("%v, retrying", syscall.ENOSPC); len(l.stuck) != 1 {
+			t.Error("a full disk is not noticed")
+		}
+	}
+	if text := said.String(); strings.Contains(text, "compaction") || !strings.Contains(text, "level=ERROR msg=odd from=badger") {
+		t.Error(text)
+	}
+	if err := readError("dir", errors.New("x: permission denied")); !strings.Contains(err.Error(), "the right to read") {
+		t.Error(err)
+	}
+}
+
 // A store that is open is not compacted, and one that isn't there is not made.
 func TestCompactRefuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
@@ -328,6 +371,9 @@ func TestBatchesThatMayNotBeWritten(t *testing.T) {
 	const full = "/proc" // has no room anywhere
 	if err := disk.CheckRoom(full, 1); err == nil {
 		t.Skip("there is no folder without room on this system")
+	}
+	if err := Compact(full, nil); !errors.Is(err, disk.ErrFull) {
+		t.Errorf("compacting where there is no room: %v", err)
 	}
 	b = s.Batch(t.Context())
 	defer b.Cancel()

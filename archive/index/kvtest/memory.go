@@ -75,7 +75,12 @@ func (m *Memory) View(ctx context.Context, f func(kv.Snapshot) error) error {
 		return err
 	}
 	entries, _ := m.now()
-	return f(&snapshot{ctx, entries})
+	s := &snapshot{ctx: ctx, entries: entries}
+	err := f(s)
+	if s.cursors > 0 {
+		panic("kvtest: a cursor is left open")
+	}
+	return err
 }
 
 // Update implements [kv.Store].
@@ -86,7 +91,7 @@ func (m *Memory) Update(ctx context.Context, f func(kv.Txn) error) error {
 		return err
 	}
 	entries, _ := m.now()
-	t := &txn{before: &snapshot{ctx, entries}}
+	t := &txn{before: &snapshot{ctx: ctx, entries: entries}}
 	if err := f(t); err != nil {
 		return err
 	}
@@ -111,7 +116,7 @@ func (m *Memory) Watch(ctx context.Context, key []byte, changed func() error) er
 	for last, first := []byte(nil), true; ; first = false {
 		entries, written := m.now()
 		var value []byte
-		err := (&snapshot{ctx, entries}).Get(key, func(v []byte) error { value = v; return nil })
+		err := (&snapshot{ctx: ctx, entries: entries}).Get(key, func(v []byte) error { value = v; return nil })
 		if err != nil && err != kv.ErrNoKey {
 			return err
 		}
@@ -132,6 +137,7 @@ func (m *Memory) Watch(ctx context.Context, key []byte, changed func() error) er
 type snapshot struct {
 	ctx     context.Context
 	entries []entry
+	cursors int // open ones
 }
 
 func (s *snapshot) Get(key []byte, f func([]byte) error) error {
@@ -165,15 +171,15 @@ func (s *snapshot) Prefetch(_ [][]byte, stretches []kv.Stretch) {
 }
 
 func (s *snapshot) Cursor(r kv.Range) kv.Cursor {
-	return &cursor{ctx: s.ctx, entries: s.entries, r: r, at: -1}
+	s.cursors++
+	return &cursor{snapshot: s, r: r, at: -1}
 }
 
 type cursor struct {
-	ctx     context.Context
-	entries []entry
-	r       kv.Range
-	at      int // -1 and len(entries): at no key
-	err     error
+	*snapshot
+	r   kv.Range
+	at  int // -1 and len(entries): at no key
+	err error
 }
 
 func (c *cursor) Seek(key []byte) {
@@ -206,7 +212,7 @@ func (c *cursor) Value(f func([]byte) error) error {
 }
 
 func (c *cursor) Err() error { return c.err }
-func (c *cursor) Close()     {}
+func (c *cursor) Close()     { c.cursors-- }
 
 type txn struct {
 	before *snapshot

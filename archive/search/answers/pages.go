@@ -36,7 +36,7 @@ type PagesAnswer struct {
 	// Asked is the query as it was searched: with synonyms and word forms, without stop words and unknown words.
 	Asked query.Query
 
-	request *search.PresentRequest // as the engine was asked; nil if nothing can match
+	request *search.PresentRequest // as the engine was asked; nil if nothing can match, and then no page is counted
 }
 
 // Missing returns the optional clauses that a page lacks, as they are typed.
@@ -178,7 +178,6 @@ func (s *Collection) askWanted(
 			}
 		}
 		switch c := &wanted[i]; {
-		case len(group) == 0 && c.Wish && !q.All: // [Collection.known] has reported it
 		case len(group) == 0:
 			return q, false, nil
 		case c.Group > 0:

@@ -63,7 +63,7 @@ func (s *Collection) Rest(ctx context.Context, a *PagesAnswer) iter.Seq2[search.
 		known[row{a.Hits[i].Key, a.Hits[i].Row}] = true
 	}
 	return func(yield func(search.Found, error) bool) {
-		if len(a.Hits) == a.Total && a.Untold == 0 || a.request == nil {
+		if len(a.Hits) == a.Total && a.Untold == 0 {
 			return
 		}
 		req, rows := s.wholePages(*a.request), s.Fields().HasRows()

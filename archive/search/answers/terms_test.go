@@ -110,6 +110,9 @@ func TestNotes(t *testing.T) {
 	if both.Add(answers.State{Pages: 2, Searched: 1, Building: true}); both != (answers.State{Pages: 3, Searched: 2, Building: true}) {
 		t.Errorf("%+v", both)
 	}
+	if both.Add(answers.State{}); !both.Building {
+		t.Error("a collection that is built makes another so")
+	}
 	for want, got := range map[string]string{
 		"": answers.BoundsNote(0, nil), "more": answers.BoundsNote(1, nil), "not all": answers.BoundsNote(0, []string{"a*"}),
 	} {

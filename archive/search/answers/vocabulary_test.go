@@ -31,6 +31,7 @@ func TestComplete(t *testing.T) {
 		{"watr", 9, []string{"water", "watermarks", north, south}},
 		{"polution", 9, []string{"pollution"}},
 		{"mill", 9, []string{"mills"}},
+		{"polution xyzzy", 9, []string{"pollution xyzzy"}},
 		{"xyzzy", 9, nil},
 		{"", 9, nil},
 	} {

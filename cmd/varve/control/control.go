@@ -88,9 +88,8 @@ func (s *Server) Listen(data string) (stop func(), err error) {
 		end() // wait for running commands
 		limited, cancel := context.WithTimeout(context.Background(), endTime)
 		defer cancel()
-		if server.Shutdown(limited) != nil {
-			server.Close()
-		}
+		_ = server.Shutdown(limited)
+		server.Close() // whatever is left
 		<-done
 		os.Remove(filepath.Dir(path))
 	}, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,6 +95,54 @@ func TestRun(t *testing.T) {
 	var out, told strings.Builder
 	if _, err := c.Run(t.Context(), Order{Command: "search"}, &out, &told); err != nil || told.String() != "careful;" {
 		t.Errorf("%v; %q on stdout, %q on stderr", err, out.String(), told.String())
+	}
+}
+
+// A server that stops ends the commands that it runs, and their clients are told how.
+func TestStopEndsWhatRuns(t *testing.T) {
+	data, err := os.MkdirTemp("", "control")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(data) })
+	runs := make(chan bool)
+	s := &Server{Run: func(ctx context.Context, _ Order, _, _ io.Writer) int {
+		runs <- true
+		<-ctx.Done()
+		return 7
+	}}
+	stop, err := s.Listen(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { <-runs; stop() }()
+	if exit, err := (Client{data}).Run(t.Context(), Order{}, io.Discard, io.Discard); err != nil || exit != 7 {
+		t.Errorf("%d, %v", exit, err)
+	}
+}
+
+// What no client of varve asks is answered with what is wanted, and what fails with why.
+func TestOtherRequests(t *testing.T) {
+	x := indextest.Open(t, "")
+	s := &Server{Index: x, Take: func(context.Context, string, []string) (Taken, error) { return Taken{}, errTake }}
+	const digest = "&digest=sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+	for _, tt := range []struct {
+		method, target, body, want string
+	}{
+		{"POST", "/index", "x", "400 want a collection and a list of files"},
+		{"POST", "/index", "[]", "500 no room"},
+		{"POST", "/run", "x", "400 want a command"},
+		{"GET", "/known?status=200", "", "400 want url, digest and status"},
+		{"GET", "/known?status=x" + digest, "", "400 want url, digest and status"},
+		{"GET", "/known?status=200" + digest, "", "500 context canceled"},
+	} {
+		ended, end := context.WithCancel(t.Context())
+		end()
+		w := httptest.NewRecorder()
+		s.handler().ServeHTTP(w, httptest.NewRequestWithContext(ended, tt.method, tt.target, strings.NewReader(tt.body)))
+		if got := fmt.Sprint(w.Code, " ", strings.TrimSpace(w.Body.String())); got != tt.want {
+			t.Errorf("%s %s: %s, want %s", tt.method, tt.target, got, tt.want)
+		}
 	}
 }
 

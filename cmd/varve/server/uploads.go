@@ -98,7 +98,7 @@ func (s *server) takeUploads() (*uploads.Config, *upload.Queue) {
 	files.clean()
 	queue := upload.NewQueue(files, int64(s.cfg.UploadLimit), s.Log())
 	queue.Unpack = s.cfg.Unpack != nil
-	return &uploads.Config{Queue: queue, Default: s.Collection, Asked: asked, Log: s.Log()}, queue
+	return &uploads.Config{Queue: queue, Default: s.Collection, Asked: asked}, queue
 }
 
 // A shelf has the files that readers hand in.

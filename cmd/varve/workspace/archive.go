@@ -25,8 +25,8 @@ func (w *Workspace) Records(x *index.Index, moved map[cdx.FileID]string) *warc.S
 		if path, ok := moved[id]; ok {
 			return path, true
 		}
-		f, ok := x.File(id)
-		return f.Path, ok && f.Path != ""
+		f, _ := x.File(id)
+		return f.Path, f.Path != ""
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,7 +16,9 @@ import (
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cmd/varve/config"
 	"github.com/varve-archive/varve/cmd/varve/console"
 )
 
@@ -88,7 +91,8 @@ func TestOpening(t *testing.T) {
 	if _, err := x.PutFile(t.Context(), index.File{Collection: "web", Path: "/a.warc"}); err != nil {
 		t.Fatal(err)
 	}
-	if x, err = w.Compacted(t.Context(), x); err != nil || len(x.Files()) != 1 {
+	w.Fills = true
+	if x, err = w.Compacted(t.Context(), x); err != nil || len(x.Files()) != 1 || w.Fills {
 		t.Fatalf("compacted: %v", err)
 	}
 	if err := x.Close(); err != nil {
@@ -139,6 +143,10 @@ func TestNoteServing(t *testing.T) {
 	if w.ServingURL() != "http://127.0.0.1:8080/" || w.Serving() != ", which serves at http://127.0.0.1:8080/" ||
 		w.ServingCollection() != "http://127.0.0.1:8080/web/" || said.Len() > 0 {
 		t.Errorf("%q %q %q, %s", w.ServingURL(), w.Serving(), w.ServingCollection(), said)
+	}
+	elsewhere, told := in(t, Settings{Folder: Folder{Data: filepath.Join(w.Data, "none")}})
+	if elsewhere.NoteServing("x")(); !strings.Contains(told.String(), "won't be told") {
+		t.Errorf("where nothing can be written: %s", told)
 	}
 	forget()
 	if w.ServingURL() != "" || w.Serving() != "" || w.ServingCollection() != "" {
@@ -238,6 +246,109 @@ func TestVersionsThatAreNotRevalidated(t *testing.T) {
 		w.RevalidateVersions(ctx, x)
 		if told := strings.Contains(said.String(), "were not all worked out"); told != (ctx != stopped) {
 			t.Errorf("stopped: %t, and it says %s", ctx == stopped, said)
+		}
+	}
+}
+
+// What is indexed is found where it was moved to, and an archive and a search over it are opened and closed by who uses them.
+func TestWhatIsIndexedIsOpened(t *testing.T) {
+	w, said := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	if _, _, err := w.OpenArchive(t.Context(), nil); err == nil {
+		t.Error("an archive without an index")
+	}
+	if _, _, err := w.OpenSearchable(t.Context()); err == nil {
+		t.Error("a search without an index")
+	}
+	var err error
+	if w.Collections, err = (&config.File{}).Collections(); err != nil {
+		t.Fatal(err)
+	}
+	w.Staging = searches.NewStaging(t.TempDir())
+	at, to := filepath.Join(w.Data, "a.warc"), filepath.Join(w.Data, "moved", "a.warc")
+	if err := os.WriteFile(at, archivetest.WARC(t, archivetest.On("2020", "http://a.example/", "<p>a mill")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x, err := w.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := w.Ingest(x, "web", w.Progress())
+	if _, err := ingest.Run(t.Context(), cfg, []string{at}); err != nil || cfg.Texts == nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(filepath.Dir(to), 0o755), os.Rename(at, to)); err != nil {
+		t.Fatal(err)
+	}
+	for paths, want := range map[string]string{"": "map[]", w.Data: "map[1:" + to + "]"} {
+		said.Reset()
+		if got := fmt.Sprint(w.Locate(t.Context(), x, strings.Fields(paths))); got != want ||
+			strings.Contains(said.String(), "1 file found at another place") != (paths != "") {
+			t.Errorf("%q: %s, want %s; said %s", paths, got, want, said)
+		}
+	}
+	if err := errors.Join(os.Rename(to, at), x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	all, closeAll, err := w.OpenSearchable(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all.Build(t.Context(), "web", false, nil); err != nil {
+		t.Error(err)
+	}
+	lent, giveBack, err := w.Lend(all, w.Console, "web").OpenSearchable(t.Context())
+	if err := errors.Join(err, giveBack()); err != nil || lent != all {
+		t.Errorf("a borrowed search: %v", err)
+	}
+	if _, err := all.Of("web"); err != nil {
+		t.Errorf("closed by who borrowed it: %v", err)
+	}
+	if err := closeAll(); err != nil {
+		t.Error(err)
+	}
+	arch, closeArchive, err := w.OpenArchive(t.Context(), nil)
+	if err != nil {
+		t.Fatalf("who opened the search didn't close the index: %v", err)
+	}
+	if tl, err := arch.Timelines.Get(t.Context(), "web", "example,a)/"); err != nil || len(tl.Captures) != 1 {
+		t.Errorf("%v, %v", tl, err)
+	}
+	copied := Folder{Data: t.TempDir()}
+	if err := errors.Join(os.CopyFS(copied.IndexDir(), os.DirFS(w.IndexDir())), closeArchive()); err != nil {
+		t.Error(err)
+	}
+	policy := archivetest.Policy(t, `rules: [{url: "http://a.example/", access: exclude}]`)
+	if arch, closeArchive, err = w.OpenArchive(t.Context(), policy); err != nil {
+		t.Fatal(err)
+	}
+	if tl, err := arch.Timelines.Get(t.Context(), "web", "example,a)/"); err != nil || len(tl.Captures) != 0 {
+		t.Errorf("under rules: %v, %v", tl, err)
+	}
+	if err := closeArchive(); err != nil {
+		t.Error(err)
+	}
+	killed, _ := in(t, Settings{Folder: copied})
+	killed.ReadOnly = true
+	_, err = killed.OpenExisting(t.Context())
+	if !errors.Is(err, kv.ErrUnfinished) || !strings.Contains(err.Error(), `run "varve files" once`) {
+		t.Errorf("what a killed process left: %v", err)
+	}
+}
+
+// Who can't write is told where and why.
+func TestWhatCannotBeWritten(t *testing.T) {
+	for _, tt := range []struct {
+		database string
+		err      error
+		want     string
+	}{
+		{"postgres://me:secret@host/db", kv.ErrReadOnly, "postgres://me:xxxxx@host/db can't be written"},
+		{"", kv.ErrReadOnly, "data can't be written"},
+		{"", fmt.Errorf("x: %w", &os.PathError{Err: os.ErrPermission}), "data can't be written (permission denied)"},
+	} {
+		w := &Workspace{Settings: Settings{Folder: Folder{Data: "data"}, Database: tt.database}}
+		if got := w.unwritable(tt.err); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
 		}
 	}
 }

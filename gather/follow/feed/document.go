@@ -138,10 +138,7 @@ func cut(s string, most int) string {
 
 // address resolves a reference, and returns "" if it isn't a web address.
 func (b *builder) address(ref string) string {
-	a, err := Resolve(b.base, ref)
-	if err != nil {
-		return ""
-	}
+	a, _ := Resolve(b.base, ref)
 	return a
 }
 
@@ -154,7 +151,7 @@ func (b *builder) addresses(refs []string) (out []string) {
 	return out
 }
 
-// Resolve resolves a reference in a document as browsers do.
+// Resolve resolves a reference in a document as browsers do. With an error the address is "".
 func Resolve(base, ref string) (string, error) {
 	ref = strings.TrimSpace(ref)
 	if ref == "" || len(ref) > maxAddress {

@@ -100,7 +100,7 @@ func cloudOf(c *rss.Cloud) *Cloud {
 		return nil
 	}
 	host := c.Domain
-	if c.Port != "" && c.Port != "80" {
+	if c.Port != "" {
 		host = net.JoinHostPort(c.Domain, c.Port)
 	}
 	address, err := Resolve("", "http://"+host+"/"+strings.TrimPrefix(c.Path, "/"))

@@ -141,7 +141,7 @@ func parseTime(s string) (time.Time, bool) {
 		time.RFC3339Nano, time.RFC1123Z, time.RFC1123, "2 Jan 2006 15:04:05 -0700", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
 		"2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
 	} {
-		if t, err := time.Parse(form, s); err == nil && t.Year() > 1 {
+		if t, _ := time.Parse(form, s); t.Year() > 1 {
 			return t.UTC(), true
 		}
 	}

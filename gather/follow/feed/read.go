@@ -94,7 +94,7 @@ func inUTF8(body []byte, contentType string) []byte {
 	if _, params, err := mime.ParseMediaType(contentType); err == nil && label == "" {
 		label = params["charset"]
 	}
-	if e, _ := charset.Lookup(label); e != nil && e != encoding.Nop && !isUTF8(label) {
+	if e, name := charset.Lookup(label); e != nil && name != "utf-8" {
 		if text, err := e.NewDecoder().Bytes(body); err == nil {
 			return undeclared(text)
 		}
@@ -105,10 +105,6 @@ func inUTF8(body []byte, contentType string) []byte {
 		}
 	}
 	return undeclared(body)
-}
-
-func isUTF8(label string) bool {
-	return strings.EqualFold(label, "utf-8") || strings.EqualFold(label, "utf8")
 }
 
 // undeclared removes the name of the encoding from an XML declaration, which is wrong after the conversion.
@@ -158,7 +154,7 @@ func examine(text []byte) (root string, err error) {
 			}
 			switch strings.ToLower(t.Name.Local) { // gofeed takes names in any case
 			case "item", "entry", "url", "weblog":
-				if entries++; depth <= 4 && entries > MaxEntries {
+				if entries++; entries > MaxEntries {
 					return root, fmt.Errorf("at byte %d: it has more than %d entries", d.InputOffset(), MaxEntries)
 				}
 			}

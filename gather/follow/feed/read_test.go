@@ -48,7 +48,7 @@ func TestFormats(t *testing.T) {
 		}},
 		"RSS that says little": {
 			`<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title> Blog </title><ttl>-5</ttl>
-			<skipHours><hour>x</hour><hour>25</hour><hour>22</hour></skipHours><skipDays><day> saturday</day><day>x</day></skipDays>
+			<skipHours><hour>x</hour><hour>-1</hour><hour>25</hour><hour>22</hour></skipHours><skipDays><day> saturday</day><day>x</day></skipDays>
 			<cloud domain="c.example" path="/"/><item><guid>http://blog.example/two</guid><title> Two </title></item>
 			<item><guid isPermaLink="false">x</guid></item><item><guid> x </guid></item>
 			<item><title>Three</title><link>mailto:a@b.example</link><dc:creator>A</dc:creator></item>
@@ -65,6 +65,17 @@ func TestFormats(t *testing.T) {
 				},
 			},
 		},
+		"Atom that says much": {`<feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title>
+			<link rel="alternate" href="/first"/><link href="/second"/><entry>
+			<id>` + strings.Repeat("i", 2001) + `</id><title> ` + strings.Repeat("x", 2001) + `</title><link type="application/pdf" href="/one.pdf"/>
+			<link type="text/html" href="/one"/><link type="image/png" href="/one.png"/>` +
+			strings.Repeat(`<link rel="enclosure" href="/one.ogg"/><link rel="replies" href="mailto:a@b.example"/>`, 17) +
+			`<content type="html"></content><summary>` + strings.Repeat("y", 1<<20+1) + `</summary></entry></feed>`, feed.Document{
+			Format: "Atom", Title: "Blog", Site: "http://blog.example/first", Entries: []feed.Entry{{
+				ID: strings.Repeat("i", 2000), Link: "http://blog.example/one", Title: strings.Repeat("x", 2000), Text: strings.Repeat("y", 1<<20),
+				Enclosures: slices.Repeat([]string{"http://blog.example/one.ogg"}, 16),
+			}},
+		}},
 		"JSON Feed of texts": {`{"version":"https://jsonfeed.org/version/1","title":"Blog","feed_url":"/json","hubs":[{"url":"` +
 			strings.Repeat(`http://hub.example/"},{"url":"`, 20) + `"}],"items":[{"id":"1",
 			"content_text":"First","date_modified":"2024-05-01T10:00:00Z",
@@ -107,10 +118,16 @@ func TestFormats(t *testing.T) {
 		}},
 		"changes.xml": {`<weblogUpdates version="1" updated="Wed, 01 May 2024 11:00:00 GMT" count="9">
 			<weblog name="One" url="http://one.example/" when="3600"/>
-			<weblog name="Two" url="http://two.example/"/></weblogUpdates>`, feed.Document{Format: "changes.xml", Entries: []feed.Entry{
-			{ID: "http://one.example/", Link: "http://one.example/", Title: "One", Updated: day(1, 10)},
-			{ID: "http://two.example/", Link: "http://two.example/", Title: "Two"},
-		}}},
+			<weblog name="Two" url="http://two.example/"/><weblog name="A & B" url="http://b.example/" when=-1 /></weblogUpdates>`, feed.Document{
+			Format: "changes.xml", Entries: []feed.Entry{
+				{ID: "http://one.example/", Link: "http://one.example/", Title: "One", Updated: day(1, 10)},
+				{ID: "http://two.example/", Link: "http://two.example/", Title: "Two"},
+				{ID: "http://b.example/", Link: "http://b.example/", Title: "A & B"},
+			},
+		}},
+		"changes.xml of no time": {`<weblogUpdates><weblog name="One" url="/one" when="3600"/></weblogUpdates>`, feed.Document{
+			Format: "changes.xml", Entries: []feed.Entry{{ID: "http://blog.example/one", Link: "http://blog.example/one", Title: "One"}},
+		}},
 		"index of sitemaps": {`<sitemapindex><sitemap><loc>/a.xml</loc><lastmod>2024-05-01</lastmod></sitemap></sitemapindex>`, feed.Document{
 			Format: "sitemap index", Index: true, Entries: []feed.Entry{
 				{ID: "http://blog.example/a.xml", Link: "http://blog.example/a.xml", Updated: day(1, 0), Sitemap: true},
@@ -152,6 +169,9 @@ func TestEncodings(t *testing.T) {
 		"UTF-8":                                {in("", "Café"), "text/xml"},
 		"Latin-1, as declared":                 {in(`<?xml version="1.0" encoding="ISO-8859-1"?>`, "Caf\xe9"), "text/xml"},
 		"Latin-1, as the header says":          {in(`<?xml version="1.0"?>`, "Caf\xe9"), "text/xml; charset=iso-8859-1"},
+		"another one, as the header says":      {in("", "Caf\x8e"), "text/xml; charset=macintosh"},
+		"as declared, whatever the header is":  {in(`<?xml version="1.0" encoding="macintosh"?>`, "Caf\x8e"), "text/xml; charset=utf-16"},
+		"UTF-8 by another name":                {in(`<?xml version="1.0" encoding="utf8"?>`, "Caf\xe9"), "text/xml"},
 		"windows-1252 that claims to be UTF-8": {in(`<?xml version="1.0" encoding="utf-8"?>`, "Caf\xe9"), "text/xml; charset=utf-8"},
 		"UTF-8 with a mark":                    {in("\xef\xbb\xbf<?xml version='1.0'?>", "Café"), "text/xml"},
 		"UTF-16 with a mark":                   {utf16, "text/xml"},
@@ -191,6 +211,7 @@ func TestFeedsWithFaults(t *testing.T) {
 		"an ID twice": {
 			in(item("1", "One", "/1") + item("1", "One", "/1") + item("1", "One", "") + item("2", "Two", "/2")), both,
 		},
+		"a link in its own place":   {in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "Two", "/2")), []string{"/1 /1", "/2 /2"}},
 		"a link in another's place": {in(item("0", "One", "/1") + item("0", "Two", "/2") + item("0", "One", "/1")), []string{"/1 /1", "/2 /2"}},
 		"a stray percent sign":      {in(item("1", "One", "/100%.html")), []string{"1 /100%25.html"}},
 	} {
@@ -262,6 +283,10 @@ func TestList(t *testing.T) {
 	if diff := cmp.Diff(want, got.Entries); diff != "" {
 		t.Error(diff)
 	}
+	usual, err := feed.ReadList(context.Background(), page, "text/html", base, feed.Pattern{Each: "li.blog"})
+	if err != nil || len(usual.Entries) != 2 || !usual.Entries[1].Updated.IsZero() {
+		t.Errorf("the first links: %+v, %v", usual.Entries, err)
+	}
 	for _, p := range []feed.Pattern{{Each: "li.site"}, {Each: "li.blog", Link: "a.permalink"}} {
 		if _, err := feed.ReadList(context.Background(), page, "text/html", base, p); !errors.Is(err, feed.ErrPattern) {
 			t.Errorf("%v: %v", p, err)
@@ -269,6 +294,18 @@ func TestList(t *testing.T) {
 	}
 	if err := (feed.Pattern{Each: "li[", Link: "a"}).Check(); err == nil || !strings.Contains(err.Error(), "each") {
 		t.Error(err)
+	}
+}
+
+// Addresses have a largest length, after which they are none.
+func TestLongAddresses(t *testing.T) {
+	t.Parallel()
+	const site = "http://a.example/"
+	for n, want := range map[int]bool{1999: true, 2000: true, 2001: false} {
+		ref := site + strings.Repeat("x", n-len(site))
+		if got, err := feed.Resolve(base, " "+ref+"\n"); (err == nil) != want || want && got != ref {
+			t.Errorf("%d bytes: %.30q, %v", n, got, err)
+		}
 	}
 }
 
@@ -292,6 +329,9 @@ func TestSumsAndTimesOfEntries(t *testing.T) {
 	same := feed.Entry{Link: "a", Title: "b", Text: "c", Updated: day(2, 0), Published: day(2, 0)}
 	if i, ok := seen[same.Sum()]; !ok || i != 0 {
 		t.Error("what was never updated has another sum")
+	}
+	if same.Updated = (time.Time{}); seen[same.Sum()] != 0 {
+		t.Error("what was published only has another sum")
 	}
 	for _, tt := range [][3]time.Time{
 		{day(1, 0), day(2, 0), day(2, 0)}, {day(2, 0), day(1, 0), day(2, 0)}, {day(2, 0), {}, day(2, 0)}, {{}, {}, {}},

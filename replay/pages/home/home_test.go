@@ -8,6 +8,8 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/replay/respond"
@@ -61,10 +63,23 @@ func TestTheAddressBoxLeadsOn(t *testing.T) {
 	}
 }
 
+// An archive of nothing has a home, whatever is typed there.
+func TestHomeOfNothing(t *testing.T) {
+	h := replaytest.ServeIndex(t, indextest.Open(t, "")).Handler()
+	for _, path := range []string{"/", "/?url=http://a.example/", "/?q=word"} {
+		if w := replaytest.Get(t, h, path, "Accept", "text/html"); w.Code != 200 || !strings.Contains(w.Body.String(), "<h1>") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
 // With one collection, home is that collection. Its title and description are what the people who run the archive say.
 func TestHomeOfOneCollection(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, nil)
 	archivetest.PutBare(t, x, "http://example.org/", 1, 0, 0)
+	if _, err := x.PutFile(t.Context(), index.File{Collection: "web", Name: "half.warc"}); err != nil {
+		t.Fatal(err)
+	}
 	s, err := replay.New(replay.Config{
 		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}),
 		About: func(coll string) respond.About {
@@ -76,7 +91,9 @@ func TestHomeOfOneCollection(t *testing.T) {
 	}
 	for _, path := range []string{"/", "/web/"} {
 		body := replaytest.Get(t, s.Handler(), path, "Accept", "text/html").Body.String()
-		for _, want := range []string{"<h1>Collection Rivers &amp; web</h1>", "What was &lt;said&gt; of them.", `href="/web/"`} {
+		for _, want := range []string{
+			"<h1>Collection Rivers &amp; web</h1>", "What was &lt;said&gt; of them.", `href="/web/"`, "1 address, 2 files <",
+		} {
 			if !strings.Contains(body, want) {
 				t.Errorf("%s: no %s in\n%s", path, want, body)
 			}
@@ -148,7 +165,7 @@ func TestWordsInTheBox(t *testing.T) {
 	body := replaytest.Get(t, h, "/web/", "Accept", "text/html").Body.String()
 	for _, want := range []string{
 		`href="/web/?since=2015&amp;until=2015&amp;url=%2A"`, `href="/web/monitor"`, `href="/web/duplicates?across=1"`, `href="/web/?url=%2A"`,
-		`href="/web/*/http://rain.example.org/*"`, `href="/web/?type=page&amp;url=%2A"`,
+		`href="/web/*/http://rain.example.org/*"`, `href="/web/?type=page&amp;url=%2A"`, `href="/web/terms"`, `href="/web/search"`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)

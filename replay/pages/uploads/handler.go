@@ -1,7 +1,6 @@
 package uploads
 
 import (
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,9 +16,8 @@ import (
 // A Config says who takes files. Queue and Default are required.
 type Config struct {
 	Queue   *upload.Queue
-	Default string       // the collection for files of which nobody says where they go; it need not be there yet
-	Asked   bool         // whoever runs the server wants it to take files; else it does because it is for its machine only
-	Log     *slog.Logger // nil logs nothing
+	Default string // the collection for files of which nobody says where they go; it need not be there yet
+	Asked   bool   // whoever runs the server wants it to take files; else it does because it is for its machine only
 }
 
 // A Handler has the handlers. A nil one takes nothing, and says so.
@@ -48,11 +46,7 @@ func New(a *archive.Archive, site *respond.Site, cfg *Config, key guard.Key) *Ha
 	if cfg == nil {
 		return nil
 	}
-	h := &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked, key)}
-	if h.Log == nil {
-		h.Log = slog.New(slog.DiscardHandler)
-	}
-	return h
+	return &Handler{Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked, key)}
 }
 
 // path is where files are handed in, below the address of the server.

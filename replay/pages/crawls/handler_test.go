@@ -1,20 +1,28 @@
-package replay_test
+package crawls_test
 
 import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
+
+const loopback = replaytest.Loopback
+
+var at, token, asWindow = replaytest.At, replaytest.Token, replaytest.AsWindow()
 
 // crawling returns a folder with a crawl that runs until the test ends, and what it was told last.
 func crawling(t *testing.T, run runs.Run) (runs.Folder, func() runs.Order) {
@@ -46,6 +54,38 @@ func crawling(t *testing.T, run runs.Run) (runs.Folder, func() runs.Order) {
 	return folder, func() runs.Order { return told.Load().(runs.Order) }
 }
 
+const (
+	freePage   = "http://free.example/"
+	secretPage = "http://free.example/secret/page"
+	hiddenPage = "http://hidden.example/map?a=1"
+)
+
+const hiddenRules = `rules:
+- {url: "http://free.example/secret/page", match: exact, access: exclude}
+- {url: "http://hidden.example/", match: host, access: exclude}
+`
+
+// archived returns the index of an archive of one page.
+func archived(t *testing.T) *index.Index {
+	t.Helper()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20140101000000", URI: freePage, Status: 200, Body: replaytest.PageOf("A", "one two three")},
+	}))
+	return x
+}
+
+// guarded returns a server that shows crawls, with access rules.
+func guarded(t *testing.T, rules string, folder runs.Folder) http.Handler {
+	t.Helper()
+	x := archived(t)
+	return replaytest.Configured(t, x, func(c *replay.Config) {
+		c.Archive = replaytest.Archive(t, archive.Config{
+			Index: x, Records: archivetest.NoRecords{}, Access: archivetest.Policy(t, rules),
+		})
+		c.Crawls = &crawls.Config{Folder: folder}
+	})
+}
+
 const hostileAddress = `http://a.example/"><script>alert(1)</script>`
 
 func aRun() runs.Run {
@@ -68,13 +108,13 @@ func aRun() runs.Run {
 
 // Crawls are seen and steered by whom files are taken from, and by nobody else.
 func TestWhoMaySteerCrawls(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	folder, told := crawling(t, aRun())
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
-	public := over(t, x, func(c *replay.Config) {
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	public := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Crawls, c.PublicURL = &crawls.Config{Folder: folder, Asked: true}, "https://archive.example"
 	})
-	reads := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder, ReadOnly: true} })
+	reads := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder, ReadOnly: true} })
 	own := token(h, loopback, "/-/crawls/river", asWindow...)
 	ownPublic := token(public, "archive.example", "/-/crawls", asWindow...)
 	if own == "" || ownPublic == "" || own == ownPublic {
@@ -109,7 +149,7 @@ func TestWhoMaySteerCrawls(t *testing.T) {
 		}, 403, 403},
 		{"the public address", public, "archive.example", []string{"Origin", "https://archive.example", "X-Varve-Token", ownPublic}, 200, 200},
 		{"a server that writes nothing", reads, loopback, nil, 200, 403},
-		{"a server that shows none", over(t, x, nil), loopback, nil, 403, 403},
+		{"a server that shows none", replaytest.Configured(t, x, nil), loopback, nil, 403, 403},
 	} {
 		before := told()
 		order := map[runs.Order]runs.Order{runs.Pause: runs.Resume}[before]
@@ -130,7 +170,7 @@ func TestWhoMaySteerCrawls(t *testing.T) {
 
 // What is asked for in vain is answered with what is wrong.
 func TestOrdersToCrawls(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	folder, told := crawling(t, aRun())
 	ended, err := folder.Begin(t.Context(), "ended")
 	if err != nil {
@@ -142,7 +182,7 @@ func TestOrdersToCrawls(t *testing.T) {
 	if err := ended.End(); err != nil {
 		t.Fatal(err)
 	}
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
 	for _, tt := range []struct {
 		method, path, body string
 		want               int
@@ -181,9 +221,9 @@ func TestOrdersToCrawls(t *testing.T) {
 
 // Addresses that a site has made up stand on the page as text, and lead into the archive alone.
 func TestCrawledAddressesAreText(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	folder, _ := crawling(t, aRun())
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
 	got := at(h, "GET", loopback, "/-/crawls/river", "", asWindow...).Body.String()
 	if strings.Contains(got, "<script>alert") || strings.Contains(got, "<b>refused") || !strings.Contains(got, "&lt;script&gt;alert(1)") {
 		t.Error("an address isn't escaped, or not there")
@@ -198,15 +238,11 @@ func TestCrawledAddressesAreText(t *testing.T) {
 
 func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 	folder, _ := crawling(t, aRun())
-	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
-		s, _ := guarded(t, shown(), rules)
-		with, err := replay.New(replay.Config{Archive: s.Archive(), Crawls: &crawls.Config{Folder: folder}})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rules, want := range map[string]bool{"rules: []": true, hiddenRules: false} {
+		h := guarded(t, rules, folder)
 		for _, accept := range []string{"text/html", "application/json"} {
 			for _, path := range []string{"/-/crawls", "/-/crawls/river"} {
-				got := at(with.Handler(), "GET", loopback, path, "", "Accept", accept).Body.String()
+				got := at(h, "GET", loopback, path, "", "Accept", accept).Body.String()
 				if strings.Contains(got, "secret/page") != want {
 					t.Errorf("%s as %s: names it: %v", path, accept, !want)
 				}
@@ -221,19 +257,87 @@ func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 	}
 }
 
+// The documents of a crawl come row by row as its files have them, without those that rules exclude or that have no datetime.
+func TestDocumentsOfACrawl(t *testing.T) {
+	run := aRun()
+	run.Documents = filepath.Join(t.TempDir(), "river")
+	const when = "2026-11-23T15:00:00Z"
+	for ending, text := range map[string]string{
+		".csv": "title,url,datetime\nFree," + freePage + "," + when + "\n\"So, secret\"," + secretPage + "," + when + "\nOdd," + freePage + ",\n",
+		".jsonl": `{"url":"` + freePage + `","datetime":"` + when + `","title":"Free"}` + "\n" +
+			`{"url":"` + secretPage + `","datetime":"` + when + `"}` + "\n" + `{"url":"` + freePage + `"}` + "\n",
+	} {
+		if err := os.WriteFile(run.Documents+ending, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder, _ := crawling(t, run)
+	h := guarded(t, hiddenRules, folder)
+	for _, tt := range []struct {
+		method, path string
+		status       int
+		kind, body   string
+	}{
+		{"GET", "river/documents", 200, "text/csv; charset=utf-8", "title,url,datetime\nFree," + freePage + "," + when + "\n"},
+		{"GET", "river/documents?output=csv", 200, "text/csv; charset=utf-8", "title,url,datetime\nFree," + freePage + "," + when + "\n"},
+		{"HEAD", "river/documents", 200, "text/csv; charset=utf-8", ""},
+		{
+			"GET", "river/documents?output=jsonl", 200, "application/x-ndjson",
+			`{"url":"` + freePage + `","datetime":"` + when + `","title":"Free"}` + "\n",
+		},
+		{"GET", "river/documents?output=xml", 400, "", ""},
+		{"GET", "none/documents", 404, "", ""},
+		{"POST", "river/documents", 405, "", ""},
+	} {
+		w := at(h, tt.method, loopback, "/-/crawls/"+tt.path, "")
+		if w.Code != tt.status {
+			t.Errorf("%s %s: %d", tt.method, tt.path, w.Code)
+		}
+		head := w.Header()
+		if tt.status == 200 && (head.Get("Cache-Control") != "no-store" || head.Get("Content-Type") != tt.kind || w.Body.String() != tt.body ||
+			!strings.HasPrefix(head.Get("Content-Disposition"), `attachment; filename="river.`) || head.Get("X-Content-Type-Options") != "nosniff") {
+			t.Errorf("%s %s: %v %s", tt.method, tt.path, head, w.Body)
+		}
+	}
+	if said := at(h, "GET", loopback, "/-/crawls/river", "").Body.String(); !strings.Contains(said, `"/-/crawls/river/documents"`) ||
+		strings.Contains(said, run.Documents) {
+		t.Errorf("where they are: %s", said)
+	}
+	page := at(h, "GET", loopback, "/-/crawls/river", "", asWindow...).Body.String()
+	for _, want := range []string{
+		`href="/-/crawls/river/documents"`, `http-equiv="refresh" content="5"`,
+		`<th scope="row">Visited</th><td class="num">2</td><td class="num">3</td>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+	if err := os.WriteFile(run.Documents+".csv", []byte("title,url\nFree,"+freePage+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	func() {
+		defer func() { _ = recover() }() // it breaks off
+		if w := at(h, "GET", loopback, "/-/crawls/river/documents", ""); strings.Contains(w.Body.String(), freePage) {
+			t.Errorf("addresses without datetimes: %s", w.Body)
+		}
+	}()
+	if err := os.Remove(run.Documents + ".csv"); err != nil {
+		t.Fatal(err)
+	}
+	if w := at(h, "GET", loopback, "/-/crawls/river/documents", ""); w.Code != 404 {
+		t.Errorf("a file that is gone: %d", w.Code)
+	}
+}
+
 // A crawl of nothing but excluded addresses may have their name, so it isn't there at all.
 func TestCrawlsOfExcludedSitesAreNotThere(t *testing.T) {
 	run := aRun()
 	run.Settings.Seeds = []string{secretPage, hiddenPage}
 	folder, told := crawling(t, run)
-	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
-		s, _ := guarded(t, shown(), rules)
-		with, err := replay.New(replay.Config{Archive: s.Archive(), Crawls: &crawls.Config{Folder: folder}})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rules, want := range map[string]bool{"rules: []": true, hiddenRules: false} {
+		h := guarded(t, rules, folder)
 		for _, path := range []string{"/-/crawls", "/-/crawls/river", "/-/metrics"} {
-			w := at(with.Handler(), "GET", loopback, path, "", "Accept", "application/json")
+			w := at(h, "GET", loopback, path, "", "Accept", "application/json")
 			if got := w.Code == http.StatusOK && strings.Contains(w.Body.String(), `"river"`); got != want {
 				t.Errorf("%s: %d, named %v", path, w.Code, got)
 			}
@@ -246,11 +350,11 @@ func TestCrawlsOfExcludedSitesAreNotThere(t *testing.T) {
 
 // Whoever measures sees crawls, unless the server shows none; what sites answer makes no labels without bound.
 func TestCrawlMetrics(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	run := aRun()
 	run.Bytes, run.Docs, run.Status = 1234, 2, map[string]int64{"200": 3, "204": 1, "404": 5, "999": 7, "x\"\n": 1}
 	folder, _ := crawling(t, run)
-	h := over(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: folder} })
 	got := at(h, "GET", loopback, "/-/metrics", "").Body.String()
 	for _, want := range []string{
 		`varve_crawl_state{crawl="river",state="running"} 1`,
@@ -269,7 +373,7 @@ func TestCrawlMetrics(t *testing.T) {
 	if n := strings.Count(got, "varve_crawl_answers_total{"); n != 3 {
 		t.Errorf("%d classes of answers", n)
 	}
-	if got := at(over(t, x, nil), "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
+	if got := at(replaytest.Configured(t, x, nil), "GET", loopback, "/-/metrics", "").Body.String(); strings.Contains(got, "varve_crawl") {
 		t.Error("a server that shows no crawls measures them")
 	}
 }

@@ -1,8 +1,9 @@
-package replay_test
+package uploads_test
 
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"mime/multipart"
@@ -17,7 +18,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
@@ -29,6 +30,10 @@ import (
 	"github.com/varve-archive/varve/replay/pages/uploads"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
+
+const loopback = replaytest.Loopback
+
+var at, token, asWindow = replaytest.At, replaytest.Token, replaytest.AsWindow()
 
 // A shelf indexes what is handed in.
 type shelf struct {
@@ -50,42 +55,30 @@ func desk(t *testing.T, x *index.Index) (*upload.Queue, string) {
 	t.Helper()
 	s := &shelf{x, &upload.Folder{Dir: t.TempDir(), Owner: "test"}}
 	d := upload.NewQueue(s, 100_000, slog.New(slog.DiscardHandler))
+	work(t, d)
+	return d, s.folder.Dir
+}
+
+// work has a desk work until the test ends.
+func work(t *testing.T, d *upload.Queue) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { d.Run(ctx); close(done) }()
 	t.Cleanup(func() { cancel(); <-done })
-	return d, s.folder.Dir
 }
 
-// at sends a request to a host. Header fields are names and values.
-func at(h http.Handler, method, host, path, body string, header ...string) *httptest.ResponseRecorder {
-	w, r := httptest.NewRecorder(), httptest.NewRequest(method, "http://"+host+path, strings.NewReader(body))
-	r.RequestURI = path
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	h.ServeHTTP(w, r)
-	return w
+// archived returns the index of an archive of one page.
+func archived(t *testing.T) *index.Index {
+	t.Helper()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20140101000000", URI: "http://a.example/", Status: 200, Body: replaytest.PageOf("A", "one two three")},
+	}))
+	return x
 }
-
-var tokenOf = regexp.MustCompile(`name="token" value="([^"]+)"`)
-
-// asWindow are the headers of what fills a browser's window.
-var asWindow = []string{"Accept", "text/html", "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"}
-
-// token returns the one on a page, "" if it has none.
-func token(h http.Handler, host, path string, header ...string) string {
-	if m := tokenOf.FindStringSubmatch(at(h, "GET", host, path, "", header...).Body.String()); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-const loopback = "127.0.0.1:8080"
 
 // Only the document of a window has the token, on pages that are in no frame and in no cache.
 func TestWhoGetsTheToken(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	d, _ := desk(t, x)
 	taking := func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} }
 	asked := func(c *replay.Config) {
@@ -115,7 +108,7 @@ func TestWhoGetsTheToken(t *testing.T) {
 		{"… by plain http", asked, "archive.example", old, false},
 		{"… with archived pages elsewhere", apart, "archive.example", old, true},
 	} {
-		h := over(t, x, tt.change)
+		h := replaytest.Configured(t, x, tt.change)
 		for _, path := range []string{"/", "/web/", "/-/uploads"} {
 			if got := token(h, tt.host, path, tt.header...) != ""; got != tt.want {
 				t.Errorf("%s: %s has a token: %v", tt.name, path, got)
@@ -134,10 +127,10 @@ func TestWhoGetsTheToken(t *testing.T) {
 }
 
 func TestWhoMayHandInFiles(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	d, folder := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
-	public := over(t, x, func(c *replay.Config) {
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	public := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Uploads, c.PublicURL = &uploads.Config{Queue: d, Default: "web", Asked: true}, "https://archive.example"
 	})
 	own := token(h, loopback, "/", asWindow...)
@@ -177,7 +170,7 @@ func TestWhoMayHandInFiles(t *testing.T) {
 			"Origin", "https://archive.example", "X-Varve-Token", ownPublic,
 		}, 202},
 		{"… led to by another name", public, "evil.example", []string{"Origin", "https://evil.example", "X-Varve-Token", ownPublic}, 403},
-		{"a server that takes nothing", over(t, x, nil), loopback, nil, 403},
+		{"a server that takes nothing", replaytest.Configured(t, x, nil), loopback, nil, 403},
 	} {
 		w := at(tt.h, "POST", tt.host, "/-/uploads?name=a.warc", "no archive", tt.header...)
 		if w.Code != tt.status || w.Code == 403 && strings.TrimSpace(w.Body.String()) == "" {
@@ -201,9 +194,9 @@ func waitFor(t *testing.T, ok func() bool) {
 }
 
 func TestFormsWithFiles(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
+	x := archived(t)
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	own := token(h, loopback, "/", asWindow...)
 	for _, tt := range []struct {
 		name, token, coll string
@@ -251,22 +244,101 @@ func TestFormsWithFiles(t *testing.T) {
 	}
 }
 
+// While a delivery is at work its page comes again by itself, unless a script asks for it. Programs are told the same as data.
+func TestHowFarADeliveryIs(t *testing.T) {
+	x := archived(t)
+	d := upload.NewQueue(&shelf{x, &upload.Folder{Dir: t.TempDir(), Owner: "test"}}, 100_000, slog.New(slog.DiscardHandler))
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "new"} })
+	v := d.Open("web")
+	for _, name := range []string{"a.warc", "b.warc"} {
+		if err := v.Receive(t.Context(), name, -1, strings.NewReader("no archive")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	to := "/-/uploads/" + v.ID
+	for _, over := range []bool{false, true} {
+		if over {
+			work(t, d)
+			waitFor(t, func() bool { s := v.Status(); return s[0].State.Over() && s[1].State.Over() })
+		}
+		window := at(h, "GET", loopback, to, "", asWindow...).Header()
+		script := at(h, "GET", loopback, to, "", "Accept", "text/html", "Sec-Fetch-Dest", "empty").Header()
+		if (window.Get("Refresh") == "3") == over || script.Get("Refresh") != "" {
+			t.Errorf("over %t: %q to a window, %q to a script", over, window.Get("Refresh"), script.Get("Refresh"))
+		}
+		data := at(h, "GET", loopback, to, "")
+		if !strings.Contains(data.Body.String(), fmt.Sprintf(`"done":%t`, over)) || data.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("over %t: %v %s", over, data.Header(), data.Body)
+		}
+	}
+	want := `{"limit":100000,"collections":["new","web"]}` + "\n"
+	if said := at(h, "GET", loopback, "/-/uploads", "").Body.String(); said != want {
+		t.Errorf("what is taken: %s", said)
+	}
+	for path, want := range map[string]string{"": `<option value="new" selected>`, "?collection=web": `name="collection" value="web"`} {
+		page := at(h, "GET", loopback, "/-/uploads"+path, "", asWindow...).Body.String()
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: no %s in %s", path, want, page)
+		}
+	}
+}
+
+// What is refused is read to its end, within bounds: browsers show no answer that arrives while they send.
+func TestRefusals(t *testing.T) {
+	x := archived(t)
+	d, _ := desk(t, x)
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	body := strings.NewReader(strings.Repeat("x", 200_000))
+	r := httptest.NewRequest("POST", "http://"+loopback+"/-/uploads?name=a.warc", body)
+	r.RequestURI, r.ContentLength = "/-/uploads?name=a.warc", -1
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, r); w.Code != http.StatusRequestEntityTooLarge || body.Len() > 0 {
+		t.Errorf("%d, and %d bytes are left", w.Code, body.Len())
+	}
+	own := token(h, loopback, "/", asWindow...)
+	for fields, want := range map[int][2]int{10: {303, 413}, 11: {400, 400}} {
+		for i, accept := range []string{"text/html", "application/json"} {
+			var b bytes.Buffer
+			form := multipart.NewWriter(&b)
+			_ = form.WriteField("token", own)
+			for n := range fields - 1 {
+				_ = form.WriteField(fmt.Sprint("field", n), "x")
+			}
+			_ = form.WriteField("last", "x")
+			part, _ := form.CreateFormFile("file", "large.warc")
+			_, _ = part.Write(make([]byte, 200_000))
+			_ = form.Close()
+			w := at(h, "POST", loopback, "/-/uploads", b.String(), "Content-Type", form.FormDataContentType(),
+				"Origin", "http://"+loopback, "Accept", accept)
+			if w.Code != want[i] {
+				t.Errorf("%d fields, %s: %d %s", fields, accept, w.Code, w.Body)
+			}
+		}
+	}
+}
+
 // What access rules exclude is not named among the pages of a file either.
 func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
-	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-	policy := &access.Policy{}
+	x := indextest.Open(t, "")
+	d, _ := desk(t, x)
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	put(t, policy, hiddenRules)
-	d, _ := desk(t, x)
 	s, err := replay.New(replay.Config{
-		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy}),
+		Archive: replaytest.Archive(t, archive.Config{
+			Index: x, Records: store, Access: archivetest.Policy(t, `rules: [{url: "http://a.example/secret", access: exclude}]`),
+		}),
 		Uploads: &uploads.Config{Queue: d, Default: "web"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(replaytest.Write(t, append(shown(), hidden()...)))
+	var records []replaytest.Record
+	for _, path := range []string{"", "secret"} {
+		records = append(records, replaytest.Record{
+			Date: "20140101000000", URI: "http://a.example/" + path, Status: 200, Body: replaytest.PageOf("A", "one two three"),
+		})
+	}
+	content, err := os.ReadFile(replaytest.Write(t, records))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +350,7 @@ func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	})
 	for _, accept := range []string{"application/json", "text/html"} {
 		said := at(s.Handler(), "GET", loopback, to, "", "Accept", accept).Body.String()
-		if !strings.Contains(said, freePage) || strings.Contains(said, "secret") || strings.Contains(said, "hidden.example") {
+		if !strings.Contains(said, "http://a.example/") || strings.Contains(said, "secret") {
 			t.Errorf("as %s: %s", accept, said)
 		}
 	}
@@ -291,7 +363,7 @@ var reasons = regexp.MustCompile(`\b(?:refuse|refusal)\("([a-z-]+)"`)
 func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 	used := map[string]bool{}
 	for _, file := range []string{"check.go", "queue.go"} {
-		source, err := os.ReadFile(filepath.Join("..", "archive", "ingest", "upload", file))
+		source, err := os.ReadFile(filepath.Join("..", "..", "..", "archive", "ingest", "upload", file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,9 +385,9 @@ func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 
 // A reader is told in the page's language why a file is not taken; programs are told in English.
 func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
-	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	x := indextest.Open(t, "")
 	d, _ := desk(t, x)
-	h := over(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	v := d.Open("web")
 	if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader("nothing but notes")); err != nil {
 		t.Fatal(err)

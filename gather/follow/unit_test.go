@@ -1,0 +1,236 @@
+package follow
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/follow/feed"
+	"github.com/varve-archive/varve/gather/follow/policy"
+	"github.com/varve-archive/varve/gather/follow/push"
+	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/internal/strict"
+)
+
+var now = time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC) // a Wednesday
+
+// followingOf returns the state of one who follows n sources, at now.
+func followingOf(n int, set Settings) *web {
+	return &web{state: &state{
+		set: &set, store: kvtest.NewMemory(), log: slog.New(slog.DiscardHandler), now: func() time.Time { return now },
+		woken: make(chan struct{}, 1), queued: map[string]bool{}, resting: map[string]time.Time{}, sources: make([]*source, n),
+	}}
+}
+
+// When a source is asked again is up to the policy, what it says of itself, and how long it had nothing.
+func TestWhenASourceIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		policy policy.Rule
+		kind   string
+		own    time.Duration // interval of its own
+		m      memory
+		isNew  bool
+		want   time.Duration
+	}{
+		{"fixed", policy.Fixed, kindFeed, 0, memory{Entries: 1}, false, 2 * time.Hour},
+		{"it stays for long", policy.Fixed, kindFeed, 0, memory{Entries: 1, Hints: feed.Hints{TTL: 5 * time.Hour}}, false, 5 * time.Hour},
+		{"it stays for a moment", policy.Fixed, kindFeed, 0, memory{Entries: 1, Hints: feed.Hints{TTL: time.Hour}}, false, 2 * time.Hour},
+		{"of its own", policy.Fixed, kindFeed, time.Hour, memory{Entries: 1, Hints: feed.Hints{TTL: 5 * time.Hour}}, false, time.Hour},
+		{"skips", policy.Fixed, kindFeed, 0, memory{Entries: 1, Hints: feed.Hints{SkipHours: [24]bool{12: true}}}, false, 3 * time.Hour},
+		{"empty for a fortnight", policy.Fixed, kindFeed, 0, memory{First: now.Add(-14 * 24 * time.Hour)}, false, 2 * time.Hour},
+		{"empty for longer", policy.Fixed, kindFeed, 0, memory{First: now.Add(-14*24*time.Hour - 1)}, false, 7 * 24 * time.Hour},
+		{"a page as it was", policy.Fixed, kindPage, 0, memory{First: now.Add(-14*24*time.Hour - 1)}, false, 2 * time.Hour},
+		{"a hub tells", policy.Fixed, kindFeed, 0, memory{Entries: 1, Push: push.State{Until: now.Add(24 * time.Hour)}}, false, 12 * time.Hour},
+		{"… till then", policy.Fixed, kindFeed, 0, memory{Entries: 1, Push: push.State{Until: now.Add(6 * time.Hour)}}, false, 6 * time.Hour},
+		{"news", policy.Halving, kindFeed, 0, memory{Entries: 1, Step: 8 * time.Hour}, true, 4 * time.Hour},
+		{"no news", policy.Halving, kindFeed, 0, memory{Entries: 1, Step: 8 * time.Hour}, false, 8*time.Hour + 2*time.Minute},
+		{"first news", policy.Halving, kindFeed, 0, memory{Entries: 1}, true, time.Hour},
+	} {
+		f := &poller{followingOf(1, Settings{Policy: tt.policy, Every: 2 * time.Hour})}
+		s := &source{kind: tt.kind, set: Source{Every: tt.own}, memory: tt.m}
+		if f.schedule(s, tt.isNew); s.Next.Sub(now) != tt.want {
+			t.Errorf("%s: in %s, want %s", tt.name, s.Next.Sub(now), tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		failed int
+		asked  time.Duration
+		want   time.Duration
+	}{
+		{0, 0, 5 * time.Minute},
+		{0, 2 * time.Hour, 2 * time.Hour},
+		{3, 0, 40 * time.Minute},
+		{3, time.Minute, 40 * time.Minute},
+		{90, 0, min(5*1024*time.Minute, policy.Most)},
+		{0, 90 * 24 * time.Hour, 7 * 24 * time.Hour},
+	} {
+		f, s := &poller{followingOf(1, Settings{})}, &source{memory: memory{Failed: tt.failed}}
+		if f.backOff(s, tt.asked); s.Next.Sub(now) != tt.want || s.Failed != tt.failed+1 {
+			t.Errorf("failure %d, asked for %s: in %s, want %s", s.Failed, tt.asked, s.Next.Sub(now), tt.want)
+		}
+	}
+}
+
+// A budget is for a day, and for requests as for bytes; sources get what visits of pages leave of it.
+func TestBudgets(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name            string
+		budget, bytes   int64
+		polls, requests int64
+		of              int64 // bytes of all requests
+		want            float64
+	}{
+		{"none", 0, 0, 0, 0, 0, 12 * 4},
+		{"none yet asked", 100, 0, 0, 0, 0, 50},
+		{"all were polls", 100, 0, 980, 980, 0, 99},
+		{"few were", 100, 0, 0, 980, 0, 1},
+		{"of bytes", 0, 1000, 10, 20, 2000, 5},
+		{"of many bytes", 0, 100_000, 10, 20, 2000, 12 * 4},
+		{"of both", 6, 1000, 10, 20, 2000, 3},
+		{"of next to nothing", 1, 0, 0, 980, 0, 1},
+	} {
+		f := followingOf(12, Settings{Every: 6 * time.Hour, Budget: tt.budget, BudgetBytes: strict.Size(tt.bytes)})
+		f.totals.Totals = status.Totals{Polls: tt.polls, Requests: tt.requests, Bytes: tt.of}
+		if got := f.allow().PerDay; got != tt.want {
+			t.Errorf("%s: %v a day, want %v", tt.name, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		set  Settings
+		day  string
+		want bool
+	}{
+		{Settings{}, "2024-05-01", false},
+		{Settings{Budget: 3}, "2024-05-01", true},
+		{Settings{Budget: 3}, "2024-04-30", false},
+		{Settings{Budget: 4}, "2024-05-01", false},
+		{Settings{BudgetBytes: 70}, "2024-05-01", true},
+		{Settings{BudgetBytes: 71}, "2024-05-01", false},
+	} {
+		f := followingOf(1, tt.set)
+		f.totals.Day, f.totals.Today = tt.day, status.Usage{Requests: 3, Bytes: 70}
+		if got := f.spent(); got != tt.want || f.untilTomorrow() != 14*time.Hour {
+			t.Errorf("%+v of %s: %t", tt.set, tt.day, got)
+		}
+	}
+}
+
+// Who knows that an address has moved for good follows only redirects that say so, up to the first that doesn't.
+func TestWhatHasMovedForGood(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		statuses []int
+		want     string
+	}{
+		{[]int{200}, ""}, {[]int{301, 200}, "/1"}, {[]int{308, 301, 200}, "/2"}, {[]int{301, 302, 200}, "/1"}, {[]int{302, 301, 200}, ""},
+	} {
+		var c chain
+		for i, s := range tt.statuses {
+			c = append(c, &client.Exchange{URL: fmt.Sprint("/", i), Status: s})
+		}
+		if got := c.permanent(); got != tt.want {
+			t.Errorf("%v: %q", tt.statuses, got)
+		}
+	}
+	passing := map[int]bool{200: false, 404: false, 407: false, 408: true, 409: false, 428: false, 429: true, 499: false, 500: true, 599: true}
+	for s, want := range passing {
+		if isPassing(s) != want || isRefusal(fmt.Errorf("x: %w", &statusError{status: s})) == want {
+			t.Errorf("%d passes: %t", s, !want)
+		}
+	}
+	for err, want := range map[error]bool{errRobots: true, client.ErrPrivate: true, errBudget: false, errors.New("x"): false} {
+		if isRefusal(err) != want {
+			t.Errorf("%v: %t", err, !want)
+		}
+	}
+	both := http.Header{"If-None-Match": {"a"}, "If-Modified-Since": {"b"}}
+	if diff := cmp.Diff(both, conditional("a", "b")); diff != "" || len(conditional("", "")) > 0 {
+		t.Error(diff)
+	}
+}
+
+// A page is another if it is elsewhere, has another status, or says something else; how its bytes differ is of no account.
+func TestWhenAPageIsAnother(t *testing.T) {
+	t.Parallel()
+	html := func(text string) *view {
+		return &view{text: []byte("<!doctype html><title>t</title><main><p>" + text + "</main>"), contentType: "text/html"}
+	}
+	data := func(text string) *view { return &view{text: []byte(text), contentType: "image/png"} }
+	for _, tt := range []struct {
+		name          string
+		before, after *view
+		status        int
+		final         string
+		want          look
+		texts         int
+	}{
+		{"the same", html("one two three"), html("one two three"), 200, "/", same, 1},
+		{"the same otherwise", html("one two three"), html("one <b>two</b> three"), 200, "/", same, 2},
+		{"other words", html("one two three"), html("four five six"), 200, "/", changed, 2},
+		{"an error", html("one two three"), html("one two three"), 404, "/", changed, 1},
+		{"elsewhere", html("one two three"), html("one two three"), 200, "/a", changed, 1},
+		{"other data", data("x"), data("y"), 200, "/", changed, 0},
+		{"the same data", data("x"), data("x"), 200, "/", same, 0},
+	} {
+		was := page{Status: 200, Final: "/", Digest: digestOf(tt.before.text)}
+		was.differs(tt.before)
+		is := was
+		is.Status, is.Final, is.Digest = tt.status, tt.final, digestOf(tt.after.text)
+		if got := was.compare(&is, tt.after); got != tt.want || len(is.Texts) != tt.texts {
+			t.Errorf("%s: %v with %d texts", tt.name, got, len(is.Texts))
+		}
+	}
+	var p page
+	for i := range 9 {
+		p.differs(html(fmt.Sprint("version ", i)))
+	}
+	if len(p.Texts) != 6 {
+		t.Errorf("%d texts are kept", len(p.Texts))
+	}
+	if !p.differs(&view{contentType: "text/css"}) || p.Texts != nil {
+		t.Error("a page that has become something else")
+	}
+}
+
+// A visit that failed is made again later, a few times; a host that wants to be left alone costs no try.
+func TestVisitsThatFail(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err   error
+		tries int
+		after time.Duration // 0 if it is given up
+	}{
+		{errors.New("x"), 0, 10 * time.Minute},
+		{errors.New("x"), 4, 160 * time.Minute},
+		{errors.New("x"), 5, 0},
+		{&statusError{503, time.Minute}, 0, 10 * time.Minute},
+		{&statusError{503, time.Hour}, 0, time.Hour},
+		{&restError{"a.example", 3 * time.Minute}, 0, 3 * time.Minute},
+		{&restError{"a.example", 3 * time.Minute}, 5, 3 * time.Minute},
+	} {
+		f := &visitor{followingOf(0, Settings{})}
+		v := &visit{Key: []byte("q1"), URL: "http://a.example/", Tries: tt.tries}
+		f.queued["q1"] = true
+		f.resting["old.example"] = now.Add(-1)
+		f.later(t.Context(), v, tt.err)
+		_, rests := errors.AsType[*restError](tt.err)
+		want := map[bool]int{true: tt.tries, false: tt.tries + 1}[rests]
+		if lost := tt.after == 0; v.Tries != want || f.totals.Lost != map[bool]int64{true: 1}[lost] || f.queued["q1"] == lost ||
+			!lost && (v.After.Sub(now) != tt.after || len(f.queue) != 1) || lost && len(f.queue) > 0 || f.problems != int(f.totals.Lost) {
+			t.Errorf("%v, tried %d times: %+v, %+v", tt.err, tt.tries, v, f.totals)
+		}
+		if got := map[string]time.Time{"a.example": now.Add(3 * time.Minute)}; rests && !cmp.Equal(f.resting, got) {
+			t.Errorf("resting are %v", f.resting)
+		}
+	}
+}
