@@ -77,6 +77,14 @@ var mended = map[string][2]string{
 	"letters of several parts":  {"<p>Flags 🇺🇦 and families 👨‍👩‍👧‍👦 and e\u0301te\u0301 remain.", "<p>Flags and été 🌊 remain."},
 	"the same words many times": {"<p>again again again again<p>again again", "<p>again again again<p>again again again"},
 	"preformatted text":         {"<pre>one\n  two\n    three</pre>", "<pre>one\n    three\n  four</pre>"},
+	"preformatted paragraphs":   {"<pre>one\ntwo\n\nthree four\n\nfive</pre>", "<pre>one\n2\n\nnew words\n\nthree 4\n\nfive</pre>"},
+	"values of two rows": {
+		"<table><tr><td>Pool<td>open<tr><td>Gym<td>shut</table>", "<table><tr><td>Pool<td>shut<tr><td>Gym<td>open</table>",
+	},
+	"a column that moved": {
+		"<table><tr><td>a<td>1<td>b<tr><td>c<td>2<td>d</table>", "<table><tr><td>a<td>b<td>1<tr><td>c<td>d<td>2</table>",
+	},
+	"joiners": {"<p>او می\u200cروم خانه\u200cها", "<p>او می\u200cروم کتاب\u200cها"},
 	"text among fields": {"<form><label>Name <input name=parentNode><input name=localName><input name=style></label> old " +
 		"<button>Send</button></form>", "<form><label>Name <input name=parentNode><input name=localName><input name=style></label> new " +
 		"<button>Send it</button></form>"},
@@ -110,6 +118,9 @@ func TestBarNamesStepsWithoutAPlace(t *testing.T) {
 			"<p>a<details><summary>More</summary><p>old words</details>",
 			"<p>a<details><summary>More</summary><p>new words</details>",
 		},
+		"a shadow root": {
+			"<p>a<x-b><template shadowrootmode=open>old words</template></x-b>", "<p>a<x-b><template shadowrootmode=open>new words</template></x-b>",
+		},
 		"what no browser has": {"<p>a<object>old words</object>", "<p>a<object>new words</object>"},
 	}
 	g := browse(t, changed(pages).serve(t))
@@ -117,7 +128,8 @@ func TestBarNamesStepsWithoutAPlace(t *testing.T) {
 		"a field":       "No place for this in the page: deleted: old added: new",
 		"a drawing":     "No place for this in the page: deleted: old added: new",
 		"a hidden menu": "In the page, but hidden: deleted: old added: new", "far outside": "In the page, but hidden: deleted: old added: new",
-		"the title": "In the page’s title: deleted: old added: new", "a folded part": "deleted: old added: new",
+		"a shadow root": "No place for this in the page: deleted: old added: new",
+		"the title":     "In the page’s title: deleted: old added: new", "a folded part": "deleted: old added: new",
 		"what no browser has": "deleted: old added: new",
 	} {
 		t.Run(name, func(t *testing.T) {

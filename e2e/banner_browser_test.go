@@ -147,6 +147,29 @@ func TestHostilePagesCannotHideTheBanner(t *testing.T) {
 	}
 }
 
+// Lines that run from top to bottom begin below the banner, in sight.
+func TestVerticalPagesStandBelowTheBanner(t *testing.T) {
+	t.Parallel()
+	a := &archive{}
+	for i, css := range []string{"html{writing-mode:vertical-rl}", "body{writing-mode:vertical-lr}", "body{writing-mode:sideways-lr}"} {
+		a.page(fmt.Sprintf("%s/%d", host, i), day, "<!doctype html><title>t</title><style>"+css+"</style><p>text")
+	}
+	g := browse(t, a.serve(t))
+	for i := range 3 {
+		g.open(t, shown(fmt.Sprintf("/%d", i)))
+		const below = `((p, b) => p.top >= b.bottom && p.left >= 0 && p.right <= innerWidth && b.top === 0 && b.width > 300)` +
+			`(document.querySelector("p").getBoundingClientRect(), $("nav").getBoundingClientRect())`
+		if !evaluate[bool](t, g, inBanner(below)) {
+			t.Errorf("%d: the page is not below the banner", i)
+		}
+		evaluate[bool](t, g, inBanner(`($(".x").click(), true)`))
+		eventually(t, "a folded banner leaves its room", func() bool {
+			return evaluate[bool](t, g, `document.querySelector("p").getBoundingClientRect().top < 30`)
+		})
+		evaluate[bool](t, g, inBanner(`($(".x").click(), true)`))
+	}
+}
+
 // The links of the banner are plain mark-up. Without script they must exist and lead somewhere.
 func TestBannerWorksWithoutScript(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,8 @@ func TestWhichRuleDecides(t *testing.T) {
 		{"http://river.example/maps/", "", access.Allow, 3},
 		{"http://river.example/maps/new", "", access.Allow, 3},
 		{"http://river.example/maps?year=1", "", access.Allow, 3},
+		{"http://river.example/maps;jsessionid=1f2e", "", access.Allow, 3},
+		{"http://river.example/maps;v=1?year=1", "", access.Allow, 3},
 		{"http://river.example/mapsets", "", access.Block, 2},
 		{"http://river.example/maps/old", "", access.Exclude, 4},
 		{"http://river.example/maps/old", "guests", access.Exclude, 4},

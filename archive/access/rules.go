@@ -131,11 +131,12 @@ func (s *span) folder() []span {
 	if !ok || strings.HasSuffix(key, ")") || s.end == s.first+"!" {
 		return nil
 	}
-	itself, asked := *s, *s
-	itself.aside, asked.aside = true, true
+	itself, given, asked := *s, *s, *s
+	itself.aside, given.aside, asked.aside = true, true, true
 	itself.first, itself.end = key, key+"!"
+	given.first, given.end = key+";", key+"<" // the folder with parameters, such as the session of a reader
 	asked.first, asked.end = key+"?", key+"@" // the folder with a query
-	return []span{itself, asked}
+	return []span{itself, given, asked}
 }
 
 // nest sorts the spans and finds the parent of each. The keys of a span share a prefix, so two spans are nested or disjoint. Of equal spans

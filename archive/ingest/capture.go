@@ -307,10 +307,11 @@ func (s *scanner) fileText(mime, sent string, file []byte) (page []byte, content
 	return page, "text/html; charset=utf-8", err
 }
 
-// request returns the key for a POST or PUT request, "" for others.
+// request returns the key for a request other than GET, "" for a GET. The answer to a HEAD has a page's status and none of its content, so
+// it must not pass for a capture of the page.
 func (s *scanner) request(rec *warc.Record) string {
 	m, err := warc.ParseHead(rec.Block)
-	if err != nil || m.Method == "" || m.Method == http.MethodGet || m.Method == http.MethodHead {
+	if err != nil || m.Method == "" || m.Method == http.MethodGet {
 		return ""
 	}
 	body := readUpTo(nil, warc.Body(m, rec.Block), maxRequestBody)

@@ -217,6 +217,7 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 			"WARC-Concurrent-To: <urn:test:"+id+">")
 	}
 	got := record("request", uri, "GET /form HTTP/1.1\r\n\r\n", overHTTP)
+	head := record("request", uri, "HEAD /form HTTP/1.1\r\n\r\n", overHTTP)
 	answer := record("response", uri, response("200 OK", "", "x"), overHTTP)
 	others := func(n int) (out []string) {
 		for i := range n {
@@ -237,6 +238,7 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 		"naming another":          {one(concurrent("else"), answer), "com,example)/form"},
 		"naming another, behind":  {one(answer, concurrent("else")), "com,example)/form"},
 		"a GET":                   {one(got, answer), "com,example)/form"},
+		"a HEAD":                  {one(head, answer), "com,example)/form?__wb_method=head"},
 		"none":                    {one(answer), "com,example)/form"},
 		"some records before":     {join(one(posted), others(pairReach-1), one(answer)), "com,example)/form?__wb_method=post&q=1"},
 		"too many records before": {join(one(posted), others(pairReach), one(answer)), "com,example)/form"},

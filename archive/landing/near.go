@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 )
 
@@ -27,8 +28,8 @@ type neighbour struct {
 	why Why
 }
 
-// neighbours lists the keys near key, likeliest first, captured or not: without the query, other forms of the same
-// page, folders above.
+// neighbours lists the keys near key, likeliest first, captured or not: that of an address within the address, as in those of mementos and
+// redirects; without the query; other forms of the same page; folders above.
 func neighbours(key string) []neighbour {
 	host, path, ok := strings.Cut(key, ")")
 	if !ok {
@@ -40,6 +41,9 @@ func neighbours(key string) []neighbour {
 		if k := host + path; k != key && !slices.ContainsFunc(out, func(n neighbour) bool { return n.key == k }) {
 			out = append(out, neighbour{k, why})
 		}
+	}
+	if i := max(strings.LastIndex(path, "http:/"), strings.LastIndex(path, "https:/")); i >= 0 {
+		out = append(out, neighbour{surt.Of(memento.ParseURIR(path[i:])), WhyVariant})
 	}
 	plain, _, hasQuery := strings.Cut(path, "?")
 	if hasQuery {

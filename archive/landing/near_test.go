@@ -43,6 +43,11 @@ func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
 			[]string{"variant /dir/photo.png.html", "variant /dir/photo"},
 		},
 		{
+			"a memento", "example,a)/web/2016/http://www.b.example/dir?x", "variant example,b)/dir?x",
+			[]string{"query /web/2016/http://www.b.example/dir", "parent /web/2016"}, nil,
+		},
+		{"a redirect", "example,a)/go?to=https:/b.example/", "variant example,b)/", []string{"query /go"}, nil},
+		{
 			"the home page", "example,a)/", "variant /index.html",
 			[]string{"variant /home.html"},
 			[]string{"variant /", "variant /.html", "parent /"},

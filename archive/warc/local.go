@@ -61,10 +61,13 @@ func notRegular(path string, info fs.FileInfo) error {
 // sameLocal reports whether two results of os.Stat are of the same file.
 func sameLocal(a, b fs.FileInfo) bool { return a == nil || b == nil || os.SameFile(a, b) }
 
-// List implements [Storage]. It follows links to files. It skips links to folders, and whatever isn't a regular file.
+// List implements [Storage]. The folder itself may be a link. In it List follows links to files; it skips links to folders, and whatever
+// isn't a regular file.
 func (Local) List(ctx context.Context, folder string, wanted func(path string) bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		through := folder + string(filepath.Separator) // walking doesn't follow a link at its start
+		_ = filepath.WalkDir(through, func(path string, d fs.DirEntry, err error) error {
+			path = filepath.Clean(path)
 			if err == nil {
 				err = ctx.Err()
 			}

@@ -121,6 +121,17 @@ func TestLocalList(t *testing.T) {
 	if want := []string{"lost.warc"}; !slices.Equal(lost, want) {
 		t.Errorf("not to be looked at %q, want %q", lost, want)
 	}
+	var linked []string // in a folder that is named by a link to it
+	inC := func(path string) bool { return strings.HasSuffix(path, "c.warc") }
+	for e, err := range (Local{}).List(t.Context(), filepath.Join(dir, "loop"), inC) {
+		name, _ := filepath.Rel(dir, e.Path)
+		if linked = append(linked, filepath.ToSlash(name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if want := []string{"loop", "loop/d", "loop/d/c.warc", "loop/d/e", "loop/empty", "loop/g.warc"}; !slices.Equal(linked, want) {
+		t.Errorf("by a link %q, want %q", linked, want)
+	}
 	n := 0
 	for range (Local{}).List(t.Context(), dir, func(string) bool { return true }) {
 		if n++; n == 2 {

@@ -75,7 +75,7 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 	say := func(of *cdx.Capture, reason string) {
 		place := fmt.Sprintf("offset %d", of.Offset)
 		if same.Add(reason, of.FileName, place) {
-			fmt.Fprintf(out, "%s %s: %s (%s %s)\n", of.FileName, place, reason, of.Time, of.URL)
+			fmt.Fprintln(out, console.OneLine(fmt.Sprintf("%s %s: %s (%s %s)", of.FileName, place, reason, of.Time, of.URL)))
 		}
 	}
 	for capture, err := range x.Captures(ctx, cdx.Span{Coll: w.Collection}) {
@@ -98,7 +98,7 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 		}
 	}
 	for _, line := range same.Rest() {
-		fmt.Fprintln(out, line)
+		fmt.Fprintln(out, console.OneLine(line))
 	}
 	fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
 	if bad > 0 {

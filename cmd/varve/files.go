@@ -23,7 +23,8 @@ func (c *filesCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(table, "COLLECTION\tFILE\tFORMAT\tBYTES\tCAPTURES\tDAMAGED\tSTATE\tPATH")
 	for _, f := range x.Files() {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", f.Collection, f.Name, f.Format, f.Size, f.Captures, f.Damaged, state(f), f.Path)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
+			f.Collection, console.OneLine(f.Name), f.Format, f.Size, f.Captures, f.Damaged, state(f), console.OneLine(f.Path))
 	}
 	return table.Flush()
 }

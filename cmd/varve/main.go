@@ -127,7 +127,11 @@ func exitCode(w *workspace.Workspace, err error, untilStopped bool) int {
 		fmt.Fprintf(w.Stderr, "varve: %s is in use by another varve%s: stop it, or ask it over HTTP (for example /%s/cdx?url=…)\n",
 			w.Data, w.Serving(), w.Collection)
 	default:
-		fmt.Fprintf(w.Stderr, "varve: %v%s\n", err, console.Advice(err))
+		lines := strings.Split(err.Error(), "\n") // of several errors
+		for i := range lines {
+			lines[i] = console.OneLine(lines[i])
+		}
+		fmt.Fprintf(w.Stderr, "varve: %s%s\n", strings.Join(lines, "\n"), console.Advice(err))
 	}
 	return exitPart
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/cmd/varve/config"
+	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
 
@@ -117,7 +118,7 @@ func (c *searchCmd) print(ctx context.Context, w *workspace.Workspace, arch *arc
 			shownURL = fmt.Sprintf("%s (row %d)", url, h.Row)
 		}
 		if !c.JSON {
-			fmt.Fprintf(table, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, shownURL)
+			fmt.Fprintf(table, "%.2f\t%d\t%s\t%s\t%t\t%s\n", h.Score, h.Versions, h.First, h.Last, h.Still, console.OneLine(shownURL))
 			continue
 		}
 		line := foundPage{url, h.Row, h.Score, h.Versions, h.First.String(), h.Last.String(), h.Still, found.Missing(&h)}

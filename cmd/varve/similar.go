@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
 )
@@ -49,7 +50,7 @@ func (c *similarCmd) Run(ctx context.Context, w *workspace.Workspace) (err error
 	table := tabwriter.NewWriter(w.Stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(table, "SIMILARITY\tDATETIME\tURL")
 	for _, r := range found.Results {
-		fmt.Fprintf(table, "%.3f\t%s\t%s\n", r.Similarity, r.Datetime, r.OriginalURI)
+		fmt.Fprintf(table, "%.3f\t%s\t%s\n", r.Similarity, r.Datetime, console.OneLine(r.OriginalURI))
 	}
 	return table.Flush()
 }

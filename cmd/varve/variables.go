@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -12,7 +13,10 @@ func nameVariables(k *kong.Kong) error {
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("cfg") {
 			flag.Envs = []string{variableOf(flag.Name)}
-			flag.Tag.Envs = flag.Envs
+			// An empty variable says nothing: compose files make it of one that isn't set.
+			if value, set := os.LookupEnv(flag.Envs[0]); !set || value != "" {
+				flag.Tag.Envs = flag.Envs
+			}
 		}
 		return next(nil)
 	})

@@ -138,7 +138,7 @@ func (c *Client) Get(ctx context.Context, url string, header http.Header) (*Exch
 	req.Header = http.Header{"User-Agent": {c.cfg.UserAgent}, "Accept": {"*/*"}, "Accept-Encoding": {acceptEncoding}}
 	maps.Copy(req.Header, header)
 	e, err := c.Do(ctx, req, nil)
-	if err == nil {
+	if err == nil && req.URL.User == nil {
 		e.URL = url // as requested
 	}
 	return e, err
@@ -152,8 +152,10 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	}
 	limited, cancel := context.WithTimeout(ctx, c.cfg.MaxTime)
 	defer cancel()
+	asked := *req.URL
+	asked.User = nil // it isn't sent (RFC 9110 §4.2.4)
 	e := &Exchange{
-		URL: req.URL.String(), passing: show != nil,
+		URL: asked.String(), passing: show != nil,
 		request:  &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 		response: &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 	}

@@ -115,13 +115,15 @@ type conn struct {
 	mu       sync.Mutex // net/http reads and writes at the same time
 	of       *Exchange  // nil to keep nothing
 	received bounded
+	head     lenient
+	seen     []byte // what was read and net/http has not seen yet
 }
 
 // keep starts keeping messages for an exchange, with at most most bytes of the answer.
 func (c *conn) keep(of *Exchange, most int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.of, c.received = of, bounded{w: of.response, left: most}
+	c.of, c.received, c.head = of, bounded{w: of.response, left: most}, newLenient()
 }
 
 // end stops keeping messages for an exchange. Another exchange may already use the connection.
@@ -143,21 +145,45 @@ func (c *conn) watched(of *Exchange) {
 	of.passing = false
 }
 
-// Read implements [net.Conn].
+// Read implements [net.Conn]. Only one goroutine of net/http reads.
 func (c *conn) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.of != nil && n > 0 {
-		_, kept := c.received.Write(p[:n])
-		if errors.Is(kept, errLong) && c.of.passing {
-			c.of.long, kept = true, nil
-		}
+	var err error
+	for len(c.seen) == 0 && err == nil {
+		var n int
+		n, err = c.Conn.Read(p)
+		c.mu.Lock()
+		kept, verbatim := c.keepReceived(p[:n]), c.of == nil || c.head.past
 		if kept != nil {
-			return n, kept
+			err = kept
+		}
+		if !verbatim {
+			c.seen = c.head.appendTo(c.seen, p[:n])
+		}
+		if !verbatim && err != nil {
+			c.seen = c.head.rest(c.seen)
+		}
+		c.mu.Unlock()
+		if verbatim {
+			return n, err
 		}
 	}
+	n := copy(p, c.seen)
+	c.seen = c.seen[n:]
+	if len(c.seen) > 0 {
+		err = nil
+	}
 	return n, err
+}
+
+func (c *conn) keepReceived(p []byte) error {
+	if c.of == nil || len(p) == 0 {
+		return nil
+	}
+	_, err := c.received.Write(p)
+	if errors.Is(err, errLong) && c.of.passing {
+		c.of.long, err = true, nil
+	}
+	return err
 }
 
 // Write implements [net.Conn].

@@ -144,15 +144,53 @@ func TestMessagesAreKeptAsTheyWere(t *testing.T) {
 func TestWhatIsSaidOfTheCrawler(t *testing.T) {
 	server, asked := wire(t, map[string]string{"/": "HTTP/1.1 204 No Content\r\n\r\n"})
 	c := newClient(t, client.Config{UserAgent: "varve/1 (+mailto:a@b.example)"})
-	e, err := c.Get(t.Context(), server+"/", http.Header{"If-None-Match": {`"x"`}})
+	host := strings.TrimPrefix(server, "http://")
+	e, err := c.Get(t.Context(), "http://user:password@"+host+"/", http.Header{"If-None-Match": {`"x"`}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	want := "GET / HTTP/1.1\r\nHost: " + strings.TrimPrefix(server, "http://") + "\r\nUser-Agent: varve/1 (+mailto:a@b.example)\r\n" +
+	if e.URL != server+"/" {
+		t.Errorf("the address is written as %s", e.URL)
+	}
+	want := "GET / HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: varve/1 (+mailto:a@b.example)\r\n" +
 		"Accept: */*\r\nAccept-Encoding: gzip, deflate, br\r\nIf-None-Match: \"x\"\r\n\r\n"
 	if diff := cmp.Diff(want, asked()[0]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What browsers pass over in a head doesn't keep an answer out of the archive; the record has it.
+func TestLinesThatAreNoField(t *testing.T) {
+	const end = "Content-Length: 5\r\n\r\nhello"
+	answers := map[string]string{
+		"/line":   "HTTP/1.1 200 OK\r\nHSTS: max-age=1;\r\npreload\r\n" + end,
+		"/name":   "HTTP/1.1 200 OK\r\nX Y: z\r\n: none\r\nA: b\r\n" + end,
+		"/value":  "HTTP/1.1 200 OK\nX: \x01\nA: b\n" + end,
+		"/folded": "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nnone\r\n d\r\n" + end,
+		"/first":  "HTTP/1.1 200 OK\r\npreload\r\n" + end,
+		"/early":  "HTTP/1.1 103 Early Hints\r\nnone\r\n\r\nHTTP/1.1 200 OK\r\nnone\r\n" + end,
+		"/parts":  "HTTP/1.1 200 OK\r\nnoWAITne\r\nA: bWAIT\r\nContent-Length: 11\r\n\r\nnone\r\nWAIThello",
+		"/body":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nnone\r\n\r\n0\r\nTrailer: t\r\n\r\n",
+		"/closed": "HTTP/1.0 200 OK\r\nnone\r\n\r\nnone\r\nnone\r\nCLOSE",
+	}
+	server, _ := wire(t, answers)
+	c := newClient(t, client.Config{})
+	for range 2 { // the second time on connections that were used
+		for path, answer := range answers {
+			e := get(t, c, server+path)
+			whole := strings.ReplaceAll(strings.TrimSuffix(answer, "CLOSE"), "WAIT", "")
+			if path == "/early" {
+				_, whole, _ = strings.Cut(whole, "\r\n\r\n")
+			}
+			if got := all(t, e.Response()); got != whole || e.Status != 200 || e.Truncated != "" {
+				t.Errorf("%s: %d %q %q", path, e.Status, e.Truncated, got)
+			}
+		}
+	}
+	cut, _ := wire(t, map[string]string{"/": "HTTP/1.1 200 OK\r\nA: bCLOSE"})
+	if _, err := c.Get(t.Context(), cut+"/", nil); err == nil {
+		t.Error("half a head is an answer")
 	}
 }
 

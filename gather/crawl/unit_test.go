@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -373,6 +374,19 @@ func FuzzSitemap(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A name and a password in an address are written nowhere, as little as other credentials.
+func TestAddressesHaveNoUser(t *testing.T) {
+	for _, address := range []string{"http://anna:hush@a.example/b?c=d@e", "http://anna@a.example/b?c=d@e", "http://a.example/b?c=d@e"} {
+		const want = "http://a.example/b?c=d@e"
+		if got, err := reference.Web("", address); got != want || err != nil {
+			t.Errorf("%s is %s, %v", address, got, err)
+		}
+		if got := itemOf(address, frontier.Item{}); got.URL != want || got.Host != "a.example" {
+			t.Errorf("%s is queued as %+v", address, got)
+		}
+	}
 }
 
 func FuzzAddresses(f *testing.F) {

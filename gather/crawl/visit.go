@@ -282,6 +282,10 @@ func (c *Crawl) sitemaps(item frontier.Item, named []string) (items []frontier.I
 
 // itemOf sets the fields of an item that follow from its address.
 func itemOf(address string, item frontier.Item) frontier.Item {
+	if u, err := neturl.Parse(address); err == nil && u.User != nil {
+		u.User = nil
+		address = u.String()
+	}
 	item.URL, item.Host = address, reference.Host(address)
 	item.Key = keyOf(address)
 	return item

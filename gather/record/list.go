@@ -52,11 +52,12 @@ func (l *List) add(req *http.Request, e *client.Exchange, uri string, w write.Wr
 	}
 }
 
-// isPage reports whether an answer is something that a reader would open again. Browsers tell the purpose of a request on secure
-// connections only (Fetch Metadata, Sec-Fetch-Dest); without it, a frame counts too.
+// isPage reports whether an answer is something that a reader would open again: that to a GET, because links make no others. Browsers
+// tell the purpose of a request on secure connections only (Fetch Metadata, Sec-Fetch-Dest); without it, a frame counts too.
 func isPage(req *http.Request, e *client.Exchange) bool {
 	kind := strings.ToLower(e.Header.Get("Content-Type"))
-	if e.Status != http.StatusOK || !strings.HasPrefix(kind, "text/html") && !strings.HasPrefix(kind, "application/xhtml") {
+	html := strings.HasPrefix(kind, "text/html") || strings.HasPrefix(kind, "application/xhtml")
+	if req.Method != http.MethodGet || e.Status != http.StatusOK || !html {
 		return false
 	}
 	if dest := req.Header.Get("Sec-Fetch-Dest"); dest != "" {

@@ -11,7 +11,10 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc/write"
@@ -34,7 +37,8 @@ type Config struct {
 	Page func(w http.ResponseWriter, r *http.Request, list *List)
 	// Wrote is called with each written exchange; it may be nil.
 	Wrote func(write.Exchange, write.Written)
-	// Patience is how long an answer is still read after its browser disconnected. Then the record is truncated. 0 is five seconds.
+	// Patience is how long an answer is still read after its browser disconnected, or the recording was to end. Then the record is truncated.
+	// 0 is five seconds.
 	Patience time.Duration
 	Log      *slog.Logger
 }
@@ -45,6 +49,9 @@ type Recorder struct {
 	forward *forward.Proxy
 	list    List
 	failed  chan error
+	over    context.Context // what ends it ends the exchanges
+	end     context.CancelFunc
+	running sync.WaitGroup // for exchanges until they are written
 }
 
 // New returns a recorder.
@@ -53,11 +60,13 @@ func New(cfg Config) *Recorder {
 		cfg.Patience = 5 * time.Second
 	}
 	r := &Recorder{cfg: cfg, failed: make(chan error, 1)}
+	r.over, r.end = context.WithCancel(context.Background())
 	r.forward = forward.New(cfg.CA, http.HandlerFunc(r.serve), cfg.Log)
 	return r
 }
 
-// Serve records requests on l until ctx ends, or until writing fails, which is its error. It closes l.
+// Serve records requests on l until ctx ends, or until writing fails, which is its error. It closes l. An answer that still arrives then is
+// read for [Config.Patience], and written as far as it came before Serve returns.
 func (r *Recorder) Serve(ctx context.Context, l net.Listener) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -68,7 +77,10 @@ func (r *Recorder) Serve(ctx context.Context, l net.Listener) error {
 		case <-ctx.Done():
 		}
 	}()
+	context.AfterFunc(ctx, func() { time.AfterFunc(r.cfg.Patience, r.end) })
 	err := r.forward.Serve(ctx, l)
+	r.end()
+	r.running.Wait()
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}
@@ -125,6 +137,8 @@ func (r *Recorder) own(w http.ResponseWriter, req *http.Request) {
 
 // exchange forwards a request to the live web, streams the answer to the browser, and writes both.
 func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string) {
+	r.running.Add(1)
+	defer r.running.Done()
 	out, err := Outgoing(req, uri)
 	if err != nil {
 		refuse(w, http.StatusBadRequest, err.Error())
@@ -135,6 +149,7 @@ func (r *Recorder) exchange(w http.ResponseWriter, req *http.Request, uri string
 	defer context.AfterFunc(req.Context(), func() {
 		time.AfterFunc(r.cfg.Patience, func() { leave(client.ErrLeft) })
 	})()
+	defer context.AfterFunc(r.over, func() { leave(client.ErrLeft) })()
 	shown := false
 	e, err := r.cfg.Client.Do(ctx, out, func(answer *http.Response) {
 		shown = true
@@ -216,9 +231,23 @@ func betweenTwo() []string {
 	}
 }
 
-// partly returns the fields of conditional requests, which are dropped because the archive needs the whole answer.
+// partly returns the fields by which a browser asks for what it lacks beside what it has: conditions, differences (RFC 3229) and
+// dictionaries (RFC 9842). They are dropped because the archive needs the whole answer.
 func partly() []string {
-	return []string{"If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"}
+	return []string{
+		"If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "A-Im", "Available-Dictionary", "Dictionary-Id",
+	}
+}
+
+// undone matches an element of Accept-Encoding whose coding the archive can undo, as [warc.Decode] does.
+var undone = regexp.MustCompile(`(?i)^\s*((x-)?gzip|deflate|br|zstd|identity|\*)?\s*(;|$)`)
+
+// acceptUndone leaves the codings in Accept-Encoding that the archive can undo.
+func acceptUndone(h http.Header) {
+	if accepted, ok := h["Accept-Encoding"]; ok {
+		codings := slices.DeleteFunc(strings.Split(strings.Join(accepted, ","), ","), func(c string) bool { return !undone.MatchString(c) })
+		h["Accept-Encoding"] = []string{strings.TrimSpace(strings.Join(codings, ","))}
+	}
 }
 
 // Outgoing returns the request to the live web for a proxy request. It always asks for the whole resource.
@@ -237,6 +266,7 @@ func Outgoing(req *http.Request, uri string) (*http.Request, error) {
 	for _, name := range partly() {
 		out.Header.Del(name)
 	}
+	acceptUndone(out.Header)
 	if strings.ReplaceAll(out.Header.Get("Range"), " ", "") == "bytes=0-" { // players ask so for the whole
 		out.Header.Del("Range")
 	}

@@ -309,7 +309,10 @@ func TestPrivateAddressesAreNotRecorded(t *testing.T) {
 // What the browser has already is not in the archive, so the site is asked for all of it.
 func TestWholeResourcesAreAskedFor(t *testing.T) {
 	site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
-		for _, name := range []string{"If-None-Match", "If-Modified-Since", "Range", "Proxy-Connection", "X-Hop", "Connection"} {
+		for _, name := range []string{
+			"If-None-Match", "If-Modified-Since", "Range", "A-Im", "Available-Dictionary", "Dictionary-Id",
+			"Proxy-Connection", "X-Hop", "Connection",
+		} {
 			if r.Header.Get(name) != "" {
 				t.Errorf("the site was sent %s: %s", name, r.Header.Get(name))
 			}
@@ -318,11 +321,36 @@ func TestWholeResourcesAreAskedFor(t *testing.T) {
 	})
 	r := start(t, nil, site)
 	r.ask("GET", site.URL+"/", "", http.Header{
-		"If-None-Match": {`"1"`}, "If-Modified-Since": {"Fri, 01 Jan 2010 00:00:00 GMT"}, "Range": {"bytes=0-"},
+		"If-None-Match": {`"1"`}, "If-Modified-Since": {"Fri, 01 Jan 2010 00:00:00 GMT"}, "Range": {"bytes=0-"}, "A-Im": {"feed"},
+		"Available-Dictionary": {":47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"}, "Dictionary-Id": {`"1"`},
 		"Proxy-Connection": {"keep-alive"}, "Connection": {"X-Hop"}, "X-Hop": {"1"},
 	})
 	if got := r.of("response", site.URL+"/"); !strings.HasSuffix(got.block, "all of it") {
 		t.Errorf("%q", got.block)
+	}
+}
+
+// An answer that still arrives when the recorder is stopped is in the file as far as it came.
+func TestWhatArrivesWhenTheRecorderStopsIsWritten(t *testing.T) {
+	left := make(chan struct{})
+	site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "data: 1\n\n")
+		w.(http.Flusher).Flush()
+		<-left
+	})
+	t.Cleanup(func() { close(left) })
+	r := start(t, func(c *record.Config, _ *client.Config) { c.Patience = time.Millisecond }, site)
+	answer, err := r.browser.Get(site.URL + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if _, err := io.ReadFull(answer.Body, make([]byte, 9)); err != nil {
+		t.Fatal(err)
+	}
+	got := r.of("response", site.URL+"/events")
+	if why := got.head.Get("WARC-Truncated"); why != "disconnect" || !strings.Contains(got.block, "data: 1") {
+		t.Errorf("truncated %q: %q", why, got.block)
 	}
 }
 

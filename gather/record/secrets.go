@@ -58,7 +58,7 @@ func WithoutSecrets(x *write.Exchange) (free func(), err error) {
 
 // Sent returns a request body as [WithoutSecrets] writes it, or nil if all of it is left out.
 func Sent(body []byte, h http.Header) []byte {
-	kind := h.Get("Content-Type")
+	kind := formType(h.Get("Content-Type"), body)
 	if !isForm(kind) {
 		return body
 	}
@@ -93,7 +93,7 @@ func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error)
 		return nil, err
 	}
 	var body io.Reader = r
-	if request && isForm(kind) {
+	if request && (isForm(kind) || mayBeJSON(kind)) {
 		if body, head, err = s.form(r, head, kind); err != nil {
 			return nil, err
 		}
@@ -195,8 +195,7 @@ func hides(body, head []byte, contentType string) bool {
 	if encodedHead.Match(head) {
 		return true
 	}
-	kind := mediaType(contentType)
-	if kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+	if !isJSON(contentType) {
 		return false
 	}
 	for _, m := range secretWithin.FindAllSubmatch(body, -1) {
@@ -218,12 +217,26 @@ func mediaType(contentType string) string {
 
 // isForm reports whether a body of this type has named values of a form or script.
 func isForm(contentType string) bool {
-	switch kind := mediaType(contentType); kind {
-	case "application/x-www-form-urlencoded", "multipart/form-data", "application/json":
-		return true
-	default:
-		return strings.HasSuffix(kind, "+json")
+	kind := mediaType(contentType)
+	return kind == "application/x-www-form-urlencoded" || kind == "multipart/form-data" || isJSON(kind)
+}
+
+// isJSON reports whether a type is one of JSON: application/json, text/json, application/ld+json, application/x-ndjson and the like.
+func isJSON(contentType string) bool { return strings.HasSuffix(mediaType(contentType), "json") }
+
+// mayBeJSON reports whether bodies of a type are JSON if they look like it. Scripts that name no type send text/plain (Fetch §6.2).
+func mayBeJSON(contentType string) bool {
+	kind := mediaType(contentType)
+	return kind == "" || kind == "text/plain"
+}
+
+// formType returns the type of a body, however little its Content-Type says.
+func formType(contentType string, body []byte) string {
+	body = bytes.TrimLeft(body, " \t\r\n")
+	if mayBeJSON(contentType) && (bytes.HasPrefix(body, []byte("{")) || bytes.HasPrefix(body, []byte("["))) {
+		return "application/json"
 	}
+	return contentType
 }
 
 // form returns a request body without secrets, and the matching head. If something was left out, the body has no transfer coding
@@ -233,12 +246,11 @@ func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, [
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(raw) > longestForm {
-		s.leave("the sent form")
-		return bytes.NewReader(nil), withLength(head, 0), nil
-	}
 	plain, err := dechunked(raw, head)
-	if err != nil || hides(plain, head, kind) {
+	if kind = formType(kind, plain); !isForm(kind) {
+		return io.MultiReader(bytes.NewReader(raw), r), head, nil
+	}
+	if len(raw) > longestForm || err != nil || hides(plain, head, kind) {
 		s.leave("the sent form")
 		return bytes.NewReader(nil), withLength(head, 0), nil
 	}

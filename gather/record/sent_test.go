@@ -32,6 +32,12 @@ func TestSent(t *testing.T) {
 		{"… with a secret that has parts", js, "", `{"token": {"id": "hush"}}`, ""},
 		{"… of another kind", "application/ld+json", "", `{"secret": "hush"}`, `{"secret": ""}`},
 		{"… of another kind, with parts", "application/ld+json", "", `{"secret": ["hush"]}`, ""},
+		{"… as scripts send it that name no type", "text/plain;charset=UTF-8", "", ` {"password": "hush"}`, ` {"password": ""}`},
+		{"… with parts", "text/plain", "", `[{"token": {"id": "hush"}}]`, ""},
+		{"… of no type", "", "", `{"password": "hush"}`, `{"password": ""}`},
+		{"… that is text by its type", "text/json", "", `{"password": "hush"}`, `{"password": ""}`},
+		{"… in lines", "application/x-ndjson", "", "{}\n{\"password\": \"hush\"}", "{}\n{\"password\": \"\"}"},
+		{"no JSON, though it begins so", "text/plain", "", "[password]", "[password]"},
 		{"… with parts that are none", js, "", `{"a": {"b": 1}}`, `{"a": {"b": 1}}`},
 		{"a form whose names look like JSON", form, "", `{"pin":[1]}=1`, `{"pin":[1]}=`},
 	} {
@@ -61,7 +67,12 @@ func TestWithoutSecrets(t *testing.T) {
 	long := "a=" + strings.Repeat("x", longestForm-len("a=&pin=1")) + "&pin="
 	for _, tt := range []struct{ name, request, response, wantRequest, wantResponse, left string }{
 		{"nothing", post + form + "\r\na=1&password=", ok + form + "\r\npassword=hush", "", "", ""},
-		{"no form", post + "Content-Type: text/plain\r\n\r\n{\"pin\": 1}", ok + "\r\n", "", "", ""},
+		{"no form", post + "Content-Type: text/plain\r\n\r\npin: 1", ok + "\r\n", "", "", ""},
+		{
+			"JSON in chunks, named nothing", post + "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"pin\r\n4\r\n\":1}\r\n0\r\n\r\n", ok + "\r\n",
+			post + "Content-Length: 10\r\n\r\n{\"pin\":\"\"}", "", "passwords",
+		},
+		{"a text longer than forms may be", post + "\r\n" + strings.Repeat("x", longestForm+9), ok + "\r\n", "", "", ""},
 		{"no value", post + form + "\r\npassword&pin=", ok + "\r\n", "", "", ""},
 		{
 			"a cookie, folded", "GET / HTTP/1.1\r\nCookie2: hush\r\n\thush\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: hush\n\n",
@@ -150,6 +161,9 @@ func TestShow(t *testing.T) {
 // The site is asked for the whole, by nobody but the browser, and for no more than was asked.
 func TestOutgoing(t *testing.T) {
 	const uri = "http://a.example/b?c"
+	coded := func(accepted ...string) http.Header {
+		return http.Header{"Accept-Encoding": accepted, "User-Agent": {""}}
+	}
 	for _, tt := range []struct {
 		name       string
 		length     int64
@@ -158,6 +172,11 @@ func TestOutgoing(t *testing.T) {
 		{"conditional", 0, http.Header{"If-Match": {"a"}, "If-Range": {"b"}, "Range": {"bytes = 0-"}}, http.Header{"User-Agent": {""}}},
 		{"a part", 4, http.Header{"Range": {"bytes=1-"}, "User-Agent": {"b"}}, http.Header{"Range": {"bytes=1-"}, "User-Agent": {"b"}}},
 		{"of this connection", 0, http.Header{"Connection": {"A, b", "C"}, "B": {"1"}, "C": {"1"}, "Te": {"1"}}, http.Header{"User-Agent": {""}}},
+		{"codings", 0, coded("gzip, deflate, br, zstd, dcb, dcz"), coded("gzip, deflate, br, zstd")},
+		{"codings in two lines", 0, coded("gzip;q=0.5, sdch", "DCB;q=1.0 , BR"), coded("gzip;q=0.5, BR")},
+		{"no coding", 0, coded("identity;q=1, *;q=0"), coded("identity;q=1, *;q=0")},
+		{"an unknown coding", 0, coded("dcz"), coded("")},
+		{"nothing named", 0, coded(""), coded("")},
 	} {
 		req := &http.Request{Method: "PUT", Header: tt.head, Body: io.NopCloser(strings.NewReader("body")), ContentLength: tt.length}
 		out, err := Outgoing(req, uri)
@@ -174,14 +193,18 @@ func TestOutgoing(t *testing.T) {
 // All is counted, and the newest of it listed.
 func TestList(t *testing.T) {
 	var l List
-	req := &http.Request{Header: http.Header{"Accept": {"text/html"}}}
+	req := &http.Request{Method: "GET", Header: http.Header{"Accept": {"text/html"}}}
 	for n := range 501 {
 		page := &client.Exchange{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}}
 		l.add(req, page, fmt.Sprint("page ", n), write.Written{Bytes: 2, Revisit: n%2 == 0})
 		l.fail(fmt.Sprint("failure ", n), io.EOF)
 	}
+	for _, method := range []string{"HEAD", "POST"} { // no link leads to these
+		asked := &http.Request{Method: method, Header: req.Header}
+		l.add(asked, &client.Exchange{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}}, "no page", write.Written{})
+	}
 	totals, pages, failed := l.All()
-	if totals != (Totals{Exchanges: 501, Revisits: 251, Failed: 501, Bytes: 1002}) || len(pages) != 500 || len(failed) != 500 ||
+	if totals != (Totals{Exchanges: 503, Revisits: 251, Failed: 501, Bytes: 1002}) || len(pages) != 500 || len(failed) != 500 ||
 		pages[0] != (Page{URI: "page 1", Status: 200}) || failed[499] != (Failure{URI: "failure 500", Why: "EOF"}) {
 		t.Errorf("%+v, %d pages from %v, %d failures up to %v", totals, len(pages), pages[0], len(failed), failed[len(failed)-1])
 	}
@@ -224,7 +247,7 @@ func TestIsPage(t *testing.T) {
 		{"a picture", "document", "text/html", "image/png", 200, false},
 		{"an error", "document", "text/html", "text/html", 404, false},
 	} {
-		req := &http.Request{Header: http.Header{"Sec-Fetch-Dest": {tt.dest}, "Accept": {tt.accept}}}
+		req := &http.Request{Method: "GET", Header: http.Header{"Sec-Fetch-Dest": {tt.dest}, "Accept": {tt.accept}}}
 		e := &client.Exchange{Status: tt.status, Header: http.Header{"Content-Type": {tt.kind}}}
 		if got := isPage(req, e); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)

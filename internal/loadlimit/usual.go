@@ -38,7 +38,11 @@ func Server(h http.Handler) *http.Server {
 // Local listens on an address. One without a host is that of this machine, so that a server given only a port does not answer strangers;
 // 0.0.0.0 listens to everyone.
 func Local(addr string) (net.Listener, error) {
-	if host, port, err := net.SplitHostPort(addr); err == nil && host == "" {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil { // net.Listen would take any port of all addresses for ""
+		return nil, err
+	}
+	if host == "" {
 		addr = net.JoinHostPort("127.0.0.1", port)
 	}
 	return net.Listen("tcp", addr)

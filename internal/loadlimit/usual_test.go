@@ -289,8 +289,10 @@ func TestAPortAloneIsOfThisMachine(t *testing.T) {
 		}
 		l.Close()
 	}
-	if l, err := Local("nowhere"); err == nil {
-		l.Close()
-		t.Error("an address without a port is one")
+	for _, addr := range []string{"nowhere", ""} { // net.Listen takes "" for all addresses
+		if l, err := Local(addr); err == nil {
+			l.Close()
+			t.Errorf("%q, without a port, is an address", addr)
+		}
 	}
 }

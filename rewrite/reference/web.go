@@ -8,8 +8,9 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// Web returns a reference in a document as the http or https address that browsers request, without its fragment. base is the address of
-// the document; it may be "" for an absolute reference.
+// Web returns a reference in a document as the http or https address that browsers request, without its fragment, and without the name and
+// password of a user, which are no part of it (RFC 9110 §4.2.4). base is the address of the document; it may be "" for an absolute
+// reference.
 func Web(base, ref string) (string, error) {
 	parse := func(ref string) (*url.Url, error) { return url.ParseRef(base, ref) }
 	if base == "" {
@@ -22,6 +23,8 @@ func Web(base, ref string) (string, error) {
 	if s := u.Scheme(); s != "http" && s != "https" || u.Hostname() == "" {
 		return "", errors.New("only http and https can be asked")
 	}
+	u.SetUsername("")
+	u.SetPassword("")
 	address := u.Href(true)
 	if _, err := neturl.Parse(address); err == nil {
 		return address, nil

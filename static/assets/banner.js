@@ -56,7 +56,10 @@
       stand();
       if (!showPopover) return;
       for (const e of [above, room]) e.style.zoom = shrunk() / (host.currentCSSZoom || 1);
-      room.style.height = nav.querySelector(".x").checked ? "0" : nav.offsetHeight + "px";
+      const height = nav.querySelector(".x").checked ? "0" : nav.offsetHeight + "px", across = isVertical();
+      set(host, "data-across", across ? "" : null);
+      room.style.height = across ? "0" : height;
+      if (across) doc.documentElement.style.setProperty("padding-top", height, "important");
     };
     const raise = () => {
       if (!showPopover) return;
@@ -91,6 +94,9 @@
     if (Sizes) new Sizes(fit).observe(nav);
     win.addEventListener("load", fit);
   };
+
+  // Where lines run from top to bottom, a spacer before the page would be as wide as the window.
+  const isVertical = () => [doc.documentElement, doc.body].some((e) => e && !styleOf(e).writingMode.startsWith("horizontal"));
 
   // Styles that hide the root would hide the banner.
   const stand = () => {

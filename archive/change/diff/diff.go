@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -96,6 +98,8 @@ type part struct {
 	visible.Block
 	moved  bool
 	edited []Edit // its edits, if it moved and changed
+	item   string // what names the list item, table row or section that it is in, if it is short
+	key    string // its text as it is compared
 }
 
 // as returns the block as a whole with an operation.
@@ -116,8 +120,32 @@ type stretch struct {
 // stretches aligns the blocks of two texts and finds blocks that moved.
 func (d *tokenDiff) stretches(x, y []visible.Block) []stretch {
 	var out []stretch
-	gone, come := d.parts(x), d.parts(y)
-	for _, r := range d.runs(d.blockTexts(gone), d.blockTexts(come)) {
+	for _, s := range d.align(d.parts(x), d.parts(y), inItem) {
+		if s.same || len(s.gone) == 0 || len(s.come) == 0 {
+			out = append(out, s)
+			continue
+		}
+		out = append(out, d.align(s.gone, s.come, anywhere)...) // the name of an item may have changed
+	}
+	findMoved(out)
+	d.findEdited(out)
+	return out
+}
+
+// inItem is what makes a block the same as another: its text and, if it is short, the item it is in. Short texts such as numbers are alike
+// by chance.
+func inItem(p *part) string {
+	if p.item == "" {
+		return p.key
+	}
+	return p.key + "\x00" + p.item
+}
+
+func anywhere(p *part) string { return p.key }
+
+// align aligns blocks that are the same by the same function.
+func (d *tokenDiff) align(gone, come []part, same func(*part) string) (out []stretch) {
+	for _, r := range d.runs(each(gone, same), each(come, same)) {
 		if n := len(out); n == 0 || out[n-1].same || r.op == Equal {
 			out = append(out, stretch{same: r.op == Equal, gone: gone[:0], come: come[:0]})
 		}
@@ -129,27 +157,63 @@ func (d *tokenDiff) stretches(x, y []visible.Block) []stretch {
 			s.come, come = s.come[:len(s.come)+r.n], come[r.n:]
 		}
 	}
-	findMoved(out)
-	d.findEdited(out)
 	return out
 }
+
+func each(parts []part, f func(*part) string) []string {
+	out := make([]string, len(parts))
+	for i := range parts {
+		out[i] = f(&parts[i])
+	}
+	return out
+}
+
+// maxValue bounds the length of a short block in bytes, such as a number in a table.
+const maxValue = 40
 
 func (d *tokenDiff) parts(blocks []visible.Block) []part {
 	out := make([]part, len(blocks))
+	begin := 0 // of the item
 	for i := range blocks {
-		if out[i].Block = blocks[i]; d.normal {
-			out[i].Text = visible.Visible(blocks[i].Text)
+		p := &out[i]
+		if p.Block = blocks[i]; d.normal {
+			p.Text = visible.Visible(blocks[i].Text)
+		}
+		p.key = d.key(blocks[i].Text)
+		if !p.Joined {
+			name(out[begin:i])
+			begin = i
 		}
 	}
+	name(out[begin:])
+	nameByHeading(out)
 	return out
 }
 
-func (d *tokenDiff) blockTexts(blocks []part) []string {
-	texts := make([]string, len(blocks))
-	for i := range blocks {
-		texts[i] = d.key(blocks[i].Text)
+// nameByHeading gives numbers outside of items the name of the heading above, as that of the product for its price.
+func nameByHeading(parts []part) {
+	above := ""
+	for i := range parts {
+		switch p := &parts[i]; {
+		case p.Heading > 0:
+			above = p.key
+		case p.item == "" && len(p.key) <= maxValue && strings.ContainsFunc(p.key, unicode.IsDigit):
+			p.item = above
+		}
 	}
-	return texts
+}
+
+// name sets the name of the item that consists of some blocks: the first that has letters.
+func name(item []part) {
+	at := slices.IndexFunc(item, func(p part) bool { return strings.ContainsFunc(p.key, unicode.IsLetter) })
+	if len(item) < 2 || at < 0 {
+		return
+	}
+	for i := range item {
+		if len(item[i].key) <= maxValue {
+			item[i].item = item[at].key
+		}
+	}
 }
 
 // key returns the form of a text that is compared.

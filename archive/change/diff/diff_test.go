@@ -33,6 +33,7 @@ func marked(diff []Block) string {
 }
 
 func TestDiff(t *testing.T) {
+	long := strings.Repeat("word ", 9) + "word"
 	for _, test := range []struct{ name, a, b, want string }{
 		{"no difference", "<p>a b<p>c", "<p>a b<p>c", "a b|c|"},
 		{"a word", "<p>one two three", "<p>one 2 three", "one [-two -]{+2 +}three|"},
@@ -48,6 +49,37 @@ func TestDiff(t *testing.T) {
 		{"blocks for others", "<p>a b c<p>d e f<p>s", "<p>u v w<p>x y z<p>s", "[-a b c-]{+u v w+}|[-d e f-]{+x y z+}|s|"},
 		{"two blocks for one", "<p>a b c<p>s", "<p>u v w<p>x y z<p>s", "[-a b c-]{+u v w+}|{+x y z+}|s|"},
 		{"no paragraph stands for a heading", "<p>a b c<p>s", "<h2>u v w</h2><p>s", "[-a b c-]|{+u v w+}|s|"},
+		{
+			"values of two rows that are exchanged", "<table><tr><td>x y<td>open<tr><td>z<td>shut</table>",
+			"<table><tr><td>x y<td>shut<tr><td>z<td>open</table>", "x y|[-open-]{+shut+}|z|[-shut-]{+open+}|",
+		},
+		{
+			"values that all grow", "<table><tr><td>1<td>x<td>10<tr><td>2<td>z<td>20</table>",
+			"<table><tr><td>1<td>x<td>20<tr><td>2<td>z<td>30</table>", "1|x|[-10-]{+20+}|2|z|[-20-]{+30+}|",
+		},
+		{"terms whose values are exchanged", "<dl><dt>x<dd>open<dt>z<dd>5", "<dl><dt>x<dd>5<dt>z<dd>open", "x|[-open-]{+5+}|z|[-5-]{+open+}|"},
+		{
+			"prices below the names of products", "<h3>x</h3><p>5 kr<p>new<h3>z</h3><p>6 kr<p>new", "<h3>x</h3><p>6 kr<p>new<h3>z</h3><p>7 kr<p>new",
+			"x|[-5 -]{+6 +}kr|new|z|[-6 -]{+7 +}kr|new|",
+		},
+		{"an entry that moved to another section", "<h3>x</h3><p>a b<h3>z</h3><p>c", "<h3>x</h3><h3>z</h3><p>c<p>a b", "x|[<a b>]|z|c|{>a b<}|"},
+		{
+			"a row that moved, with its values", "<table><tr><td>x<td>5<tr><td>z<td>5<tr><td>q<td>6</table>",
+			"<table><tr><td>z<td>5<tr><td>q<td>6<tr><td>x<td>5</table>", "[<x>]|[<5>]|z|5|q|6|{>x<}|{>5<}|",
+		},
+		{
+			"a row with another name", "<table><tr><td>x<td>5<td>6<tr><td>z<td>7</table>", "<table><tr><td>y<td>5<td>6<tr><td>z<td>7</table>",
+			"[-x-]{+y+}|5|6|z|7|",
+		},
+		{
+			"a row before numbered ones", "<table><tr><td>1<td>x<tr><td>2<td>z</table>",
+			"<table><tr><td>1<td>y<tr><td>2<td>x<tr><td>3<td>z</table>", "1|{+y+}|{+2+}|x|[-2-]{+3+}|z|",
+		},
+		{"a list that became a table", "<ul><li>x<li>5</ul>", "<table><tr><td>x<td>5</table>", "x|5|"},
+		{
+			"long text that moved from one row to another", "<table><tr><td>x<td>" + long + "<tr><td>z<td>5</table>",
+			"<table><tr><td>x<td>5<tr><td>z<td>" + long + "</table>", "x|[<" + long + ">]|{+5+}|z|{>" + long + "<}|[-5-]|",
+		},
 		{"a block that moved", "<p>one two<p>a<p>b<p>c", "<p>a<p>b<p>c<p>one two", "[<one two>]|a|b|c|{>one two<}|"},
 		{
 			"one moved, one came in its place", "<p>one two<p>a<p>b", "<p>six seven<p>a<p>b<p>one two",
@@ -175,6 +207,20 @@ func TestCountsAreThoseOfTheEdits(t *testing.T) {
 	}
 	if s := (Shown{Added: 1, differs: true}).Similarity(0.4); s != 0.4 {
 		t.Errorf("an estimate below 1 becomes %v", s)
+	}
+}
+
+// What nobody sees is no difference, but what is shown is spelled as in the newer text.
+func TestWordsAreShownWithTheirJoiners(t *testing.T) {
+	for _, test := range []struct{ a, b, want string }{
+		{"<p>او می\u200cروم خانه\u200cها", "<p>او می\u200cروم کتاب\u200cها", "او می\u200cروم [-خانه\u200cها-]{+کتاب\u200cها+}|"},
+		{"<p>می\u200cروم a", "<p>میروم b", "میروم [-a-]{+b+}|"},
+		{"<p>a 👩\u200d👧 c", "<p>a 👩\u200d👦 c", "a [-👩\u200d👧 -]{+👩\u200d👦 +}c|"},
+		{"<p>a\u00adb \u200cc x", "<p>ab c\u200d y", "ab c\u200d [-x-]{+y+}|"},
+	} {
+		if got := marked(Words(textOf(test.a), textOf(test.b))); got != test.want {
+			t.Errorf("%+q to %+q: %+q, want %+q", test.a, test.b, got, test.want)
+		}
 	}
 }
 

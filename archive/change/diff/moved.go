@@ -22,16 +22,16 @@ func findMoved(all []stretch) {
 	for _, s := range all {
 		for i := range s.gone {
 			if p := &s.gone[i]; !s.same && p.Region != visible.Title {
-				left[p.Text] = append(left[p.Text], p)
+				left[inItem(p)] = append(left[inItem(p)], p)
 			}
 		}
 	}
 	for _, s := range all {
 		for i := range s.come {
 			p := &s.come[i]
-			if from := left[p.Text]; !s.same && p.Region != visible.Title && len(from) > 0 {
+			if from := left[inItem(p)]; !s.same && p.Region != visible.Title && len(from) > 0 {
 				p.moved, from[0].moved = true, true
-				left[p.Text] = from[1:]
+				left[inItem(p)] = from[1:]
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 	e.reset()
 	body = withoutNUL(e.declared.toUTF8(body, contentType))
 	if isPlain(contentType) {
-		e.plain(body)
+		e.lines(body, false)
 	} else {
 		e.address = addressOf(body)
 		e.page(body)
@@ -93,19 +93,15 @@ func (e *Extractor) reset() {
 	e.layout.reset()
 }
 
-// plain makes each paragraph, up to an empty line, a block.
-func (e *Extractor) plain(body []byte) {
-	for len(body) > 0 {
-		line := body
-		if i := bytes.IndexByte(body, '\n'); i >= 0 {
-			line, body = body[:i+1], body[i+1:]
-		} else {
-			body = nil
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
+// lines adds text in which line feeds show. Each paragraph, up to an empty line, is a block.
+func (e *Extractor) lines(text []byte, entities bool) {
+	begun := false // with the end of a line that began before text
+	for line := range bytes.Lines(text) {
+		if begun && len(bytes.TrimSpace(line)) == 0 && line[len(line)-1] == '\n' {
 			e.endBlock()
 		}
-		e.text(line, false)
+		e.text(line, entities)
+		begun = true
 	}
 }
 
@@ -142,7 +138,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 		case html.StartTagToken:
 			e.startTag(lexer.Text())
 		case html.AttributeToken:
-			if e.hiding == 0 && (e.pending.kind == block || e.pending.kind == shown) {
+			if e.hiding == 0 && (e.pending.kind == block || e.pending.kind == shown || e.pending.kind == hidden) {
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
@@ -161,15 +157,16 @@ func (e *Extractor) textToken(data []byte) {
 	if e.hiding > 0 {
 		return
 	}
-	switch e.stack[len(e.stack)-1].tag {
-	case "xmp", "plaintext":
-		e.text(data, false)
-	case "textarea", "title":
-		e.text(data, true)
+	switch tag := e.stack[len(e.stack)-1].tag; {
+	case tag == "xmp", tag == "plaintext":
+		e.lines(data, false)
+	case tag == "textarea":
+		e.lines(data, true)
+	case bytes.HasPrefix(data, cdata) && tag != "title":
+	case tag == "pre":
+		e.lines(data, true)
 	default:
-		if !bytes.HasPrefix(data, cdata) {
-			e.text(data, true)
-		}
+		e.text(data, true)
 	}
 }
 

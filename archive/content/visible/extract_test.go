@@ -22,6 +22,12 @@ var visibleTests = []struct{ name, html, want string }{
 		"scripts, styles, templates and noscript have no text",
 		`a<script>if (a<b) "</p>"</script><style>p{}</style><noscript>n<p>m</noscript><template><p>t<template>u</template>v</template>b`, "a b",
 	},
+	{
+		"a declared shadow root shows", `a<x-b><template shadowrootmode="open">b<style>p{}</style><template>c</template></template>d</x-b>` +
+			`<x-c><TEMPLATE ShadowRootMode=closed>e</TEMPLATE></x-c><template shadowrootmode>f</template>g`,
+		"a b d e g",
+	},
+	{"a template that has a shadow root", `a<template><template shadowrootmode=open>b</template>c</template>d`, "a d"},
 	{"a noscript that never ends hides nothing", `a <noscript> b`, "a b"},
 	{"a noscript is raw text to its end tag", `a<noscript><iframe src=x /></noscript>b<noscript><!-- ` +
 		`</noscript>c<noscript><style></noscript>d`, "a b c d"},
@@ -111,6 +117,30 @@ func TestPlainTextIsTakenAsItIs(t *testing.T) {
 	text := e.Extract([]byte("One <b>two</b>\n  &amp; three\n\nfour"), "text/plain; charset=utf-8")
 	if len(text.Blocks) != 2 || text.Blocks[0].Text != "One <b>two</b> &amp; three" || text.Blocks[1].Text != "four" {
 		t.Errorf("got %+v", text.Blocks)
+	}
+}
+
+// Where line feeds show, an empty line ends a block, as in plain text.
+func TestEmptyLinesEndBlocks(t *testing.T) {
+	for page, want := range map[string]string{
+		"<pre>\na\nb\n\nc &amp;\n \t\r\nd\n</pre>e\n\nf": "a b|c &|d|e f",
+		"<pre>a<b>b</b>\nc <i>d</i>\n\ne<i>\nf\n\n</i>g": "ab c d|e f|g",
+		"<pre><code>a\n\nb</code></pre>":                 "a|b",
+		"<xmp>a\n\n&amp;</xmp>":                          "a|&amp;",
+		"<textarea>a\n\nb</textarea>":                    "a|b",
+		"<title>a\n\nb</title><p>c\n\nd":                 "a b|c d",
+		"<pre>a<![CDATA[\n\n]]>b":                        "ab",
+		"<pre>a<p>b\n\nc</p>\n\nd":                       "a|b c|d",
+	} {
+		var e Extractor
+		var got []string
+		text := e.Extract([]byte(page), "text/html")
+		for _, b := range text.Blocks {
+			got = append(got, b.Text)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %s", page, got, want)
+		}
 	}
 }
 

@@ -12,15 +12,25 @@ import (
 )
 
 // withoutInvisible returns s without invisible characters.
-func withoutInvisible(s string) string {
+func withoutInvisible(s string) string { return without(s, false) }
+
+// Visible returns s without characters that nobody sees. A joiner shows in the letters beside it, and in an emoji of several.
+func Visible(s string) string { return without(s, true) }
+
+// without returns s without invisible characters, apart from joiners behind a letter or a sign if these are kept.
+func without(s string, joiners bool) string {
 	at := nextInvisible(s, 0)
 	if at < 0 {
 		return s
 	}
 	var out strings.Builder
 	for from := 0; ; {
-		out.WriteString(s[from:at])
-		_, n := utf8.DecodeRuneInString(s[at:])
+		r, n := utf8.DecodeRuneInString(s[at:])
+		end := at
+		if joiners && (r == '\u200c' || r == '\u200d') && at > from && s[at-1] != ' ' {
+			end += n
+		}
+		out.WriteString(s[from:end])
 		from = at + n
 		if at = nextInvisible(s, from); at < 0 {
 			out.WriteString(s[from:])
@@ -28,9 +38,6 @@ func withoutInvisible(s string) string {
 		}
 	}
 }
-
-// Visible returns s without characters that nobody sees.
-func Visible(s string) string { return withoutInvisible(s) }
 
 // Normal returns the form in which words are compared at level content: without invisible characters, in NFC, in usual width, and with one
 // kind of quotation mark, apostrophe, dash and ellipsis, and without ligatures.

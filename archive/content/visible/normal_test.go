@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -15,6 +16,21 @@ func TestInvisibleCharacters(t *testing.T) {
 	} {
 		if got := withoutInvisible("x"+string(r)+"y") == "xy"; got != want {
 			t.Errorf("%U: invisible %t", r, got)
+		}
+	}
+}
+
+// Persian is spelled with joiners, and some emoji are several that are joined. Joiners at the beginning of a word join nothing.
+func TestJoinersAreSeen(t *testing.T) {
+	for in, want := range map[string]string{
+		"می\u200cروم": "می\u200cروم", "क्\u200dष": "क्\u200dष", "👩\u200d👧 x": "👩\u200d👧 x", "a\u00adb\u200cc\u200bd": "ab\u200ccd",
+		"\u200ca \u200db c\u200d\u200dd": "a b c\u200dd",
+	} {
+		if got := Visible(in); got != want {
+			t.Errorf("%+q: %+q, want %+q", in, got, want)
+		}
+		if Normal(in) != Normal(want) || strings.ContainsAny(Normal(in), "\u200c\u200d") {
+			t.Errorf("%+q: its normal form is %+q", in, Normal(in))
 		}
 	}
 }

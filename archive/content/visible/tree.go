@@ -2,6 +2,7 @@ package visible
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/varve-archive/varve/archive/content/hashing"
 )
@@ -101,6 +102,12 @@ func (e *Extractor) attribute(key, val []byte) {
 		return
 	}
 	p := &e.pending
+	if p.kind == hidden {
+		if mode := strings.ToLower(string(val)); p.name == "template" && string(key) == "shadowrootmode" && (mode == "open" || mode == "closed") {
+			p.kind = breaking // a shadow root, which is shown (HTML §13.2.6.4.4)
+		}
+		return
+	}
 	switch string(key) {
 	case "class":
 		p.slot = slotHash(p.slot, val)

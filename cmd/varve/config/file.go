@@ -111,7 +111,7 @@ func (c *File) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 		return nil, nil
 	}
 	for _, key := range []string{flag.Name, strings.ReplaceAll(flag.Name, "-", "_")} {
-		if v, ok := c.flags[key]; ok {
+		if v := c.flags[key]; v != nil { // a key without a value says nothing
 			return fmt.Sprint(v), nil
 		}
 	}

@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/sentinel"
@@ -42,7 +45,25 @@ func (c *Console) Say(sentence string) {
 		c.Log().Info(sentence)
 		return
 	}
-	fmt.Fprintf(c.Stderr, "varve: %s\n", sentence)
+	fmt.Fprintf(c.Stderr, "varve: %s\n", OneLine(sentence))
+}
+
+// OneLine returns s with control characters and what is no UTF-8 as Go writes them in strings (\x1b). Names of files and archived addresses
+// may have them in order to move the cursor of a terminal or to begin a line of their own.
+func OneLine(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch c := s[i]; {
+		case r == utf8.RuneError && c != "\uFFFD"[0]:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		case unicode.IsControl(r):
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // Sayf is [Console.Say] with a format.

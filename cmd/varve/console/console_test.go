@@ -28,6 +28,11 @@ func TestWhatIsSaid(t *testing.T) {
 			func(c *Console) error { c.Sayf("%s done", Count(2, "page")); return nil }, "", "varve: 2 pages done\n", false,
 		},
 		{
+			"a name that wants to be more", false, "info",
+			func(c *Console) error { c.Sayf("%s: %s", "a\x1b[2J\nvarve: b\x9b\u0085", "ü日\uFFFD"); return nil },
+			"", "varve: a\\x1b[2J\\nvarve: b\\x9b\\u0085: ü日\uFFFD\n", false,
+		},
+		{
 			"a sentence for programs", true, "info", func(c *Console) error { c.Say("done"); return nil }, "",
 			`"level":"INFO","msg":"done"}` + "\n", false,
 		},

@@ -57,9 +57,9 @@ func (p *Progress) Problem(pr ingest.Problem) {
 	switch {
 	case !p.same.Add(reason, pr.File, place):
 	case p.bars != nil:
-		fmt.Fprintf(p.bars, "varve: %s\n", pr)
+		fmt.Fprintf(p.bars, "varve: %s\n", OneLine(pr.String()))
 	default:
-		fmt.Fprintf(p.out, "varve: %s\n", pr)
+		fmt.Fprintf(p.out, "varve: %s\n", OneLine(pr.String()))
 	}
 }
 
@@ -68,7 +68,7 @@ func (p *Progress) Say() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, line := range p.same.Rest() {
-		fmt.Fprintf(p.out, "varve: %s\n", line)
+		fmt.Fprintf(p.out, "varve: %s\n", OneLine(line))
 	}
 }
 

@@ -32,6 +32,8 @@ func animated(tb testing.TB) http.Handler {
 		{Date: "20140101000000", URI: "http://a.example/a.css", Kind: "text/css", Body: "p{background:url(/i.png)}"},
 		{Date: "20140101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG\r\n\x1a\n1"},
 		{Date: "20160101000000", URI: "http://a.example/i.png", Kind: "image/png", Body: "\x89PNG\r\n\x1a\n2"},
+		{Date: "20140101000000", URI: "http://a.example/b", Kind: "application/zip", Body: "PK1"},
+		{Date: "20160101000000", URI: "http://a.example/b", Kind: "image/png", Body: "\x89PNG\r\n\x1a\n1"},
 		{
 			Date: "20140101000000", URI: "http://a.example/frames", Kind: html,
 			Body: "<title>Old frames</title><frameset><frame src=/mill><noframes>Words here.</noframes></frameset>",

@@ -262,9 +262,9 @@ func (c *comparison) difference(uris memento.URIs) Difference {
 	if c.delta != nil {
 		d.Added, d.Deleted, d.Moved = c.shown.Added, c.shown.Deleted, c.shown.Moved
 		d.Similarity = layout.Similarity{Value: c.delta.Similarity, Known: true}
-		for _, p := range c.pictures {
-			d.Pictures = append(d.Pictures, p.view(uris))
-		}
+	}
+	for _, p := range c.pictures {
+		d.Pictures = append(d.Pictures, p.view(uris))
 	}
 	return d
 }

@@ -74,9 +74,7 @@ func lines(blocks []diff.Block) []line {
 			entries[1] = b.Is.Entry
 		}
 		l := &out[len(out)-1]
-		if !stray(b) {
-			l.was, l.is = max(l.was, b.Was.Row), max(l.is, b.Is.Row)
-		}
+		l.was, l.is = max(l.was, b.Was.Row), max(l.is, b.Is.Row)
 	}
 	return out
 }
@@ -97,14 +95,11 @@ func place(b *diff.Block) visible.Place {
 	return b.Was
 }
 
-// stray reports whether a block is elsewhere in the other text.
-func stray(b *diff.Block) bool { return b.Op == diff.Left || b.Op == diff.Moved }
-
 // takes reports whether a block is in the line's table row on at least one side and in a different row on none.
 func (l *line) takes(b *diff.Block) bool {
 	same := func(a, b int) bool { return a != 0 && a == b }
 	other := func(a, b int) bool { return a != 0 && b != 0 && a != b }
-	return !stray(b) && !other(l.is, b.Is.Row) && !other(l.was, b.Was.Row) && (same(l.is, b.Is.Row) || same(l.was, b.Was.Row))
+	return !other(l.is, b.Is.Row) && !other(l.was, b.Was.Row) && (same(l.is, b.Is.Row) || same(l.was, b.Was.Row))
 }
 
 func (l *line) changed() bool {

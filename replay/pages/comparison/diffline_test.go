@@ -43,7 +43,7 @@ func spansOf(spans []layout.Span) string {
 	var out strings.Builder
 	for _, s := range spans {
 		fmt.Fprintf(&out, map[layout.SpanOp]string{
-			layout.Equal: "%s", layout.Added: "{+%s+}", layout.Deleted: "[-%s-]", layout.Moved: "{>%s<}",
+			layout.Equal: "%s", layout.Added: "{+%s+}", layout.Deleted: "[-%s-]", layout.Moved: "{>%s<}", layout.Folded: "%s",
 		}[s.Op], s.Text)
 	}
 	return out.String()
@@ -106,9 +106,13 @@ func TestDiffsKeepTheShapeOfListsAndTables(t *testing.T) {
 			"(4)\ne | f\ng | h\n[-i-]{+j+}\n",
 		},
 		{
+			"a column that moved", "<table><tr><td>a<td>1<td>b<tr><td>c<td>2<td>d</table>",
+			"<table><tr><td>a<td>b<td>1<tr><td>c<td>d<td>2</table>", "a | {>1<} | b | {>1<}\nc | {>2<} | d | {>2<}\n",
+		},
+		{
 			"a row that moved", "<table><tr><td>one two<td>x<tr><td>a<td>b<tr><td>c<td>d</table>",
 			"<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>one two<td>x</table>",
-			"{>one two<}\n{>x<}\na | b\nc | d\n{>one two<}\n{>x<}\n",
+			"{>one two<} | {>x<}\na | b\nc | d\n{>one two<} | {>x<}\n",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package comparison
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -18,8 +19,12 @@ type replacedPicture struct {
 	beforeTime, afterTime cdx.Timestamp
 }
 
-// comparePictures finds the replaced pictures, which are a change at level content only.
+// comparePictures finds the replaced pictures, which are a change of a page at level content only. Two pictures without a page are a pair
+// too.
 func (h *Handler) comparePictures(ctx context.Context, c *comparison) error {
+	if isPicture(c.older) && isPicture(c.newer) && c.older.Digest != c.newer.Digest {
+		c.pictures = []replacedPicture{{c.older.URL, c.newer.URL, c.older.Time, c.newer.Time}}
+	}
 	if c.level != change.LevelContent || c.noText() {
 		return nil
 	}
@@ -41,6 +46,10 @@ func (h *Handler) comparePictures(ctx context.Context, c *comparison) error {
 		c.delta.Similarity = min(c.delta.Similarity, sketch.NearlySame)
 	}
 	return nil
+}
+
+func isPicture(c *cdx.Capture) bool {
+	return c != nil && c.Text == 0 && c.Status/100 == 2 && strings.HasPrefix(c.MIME, "image/")
 }
 
 func shownAt(known *timeline.Pictures, text *sketch.Sketch, ts cdx.Timestamp) []sketch.Shown {

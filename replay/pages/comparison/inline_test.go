@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,3 +44,23 @@ func TestInlineHasDeletedBeforeAdded(t *testing.T) {
 
 // Block returns a row of one block.
 func Block(before, after []layout.Span) DiffRow { return DiffRow{Cells: []DiffCell{{before, after}}} }
+
+func TestLongUnchangedTextIsCutInTheMiddle(t *testing.T) {
+	t.Parallel()
+	of := strings.Repeat
+	for _, tt := range []struct{ text, want string }{
+		{of("a", maxUnchanged), of("a", maxUnchanged)},
+		{of("word ", 400), of("word ", 80) + "…" + of(" word", 79) + " "},
+		{of("河", 500), of("河", 133) + " … " + of("河", 133)},
+		{of("a", 1300) + " ", of("a", 400) + " … " + of("a", 399) + " "},
+	} {
+		if got := spansOf(folded([]layout.Span{{Text: tt.text}})); got != tt.want {
+			t.Errorf("%.20q of %d: %q", tt.text, len(tt.text), got)
+		}
+		for _, kept := range []layout.Span{{Text: tt.text, Mark: true}, {Op: layout.Added, Text: tt.text}, {Op: layout.Deleted, Text: tt.text}} {
+			if got := folded([]layout.Span{kept}); len(got) != 1 || got[0] != kept {
+				t.Errorf("%+v was cut", kept)
+			}
+		}
+	}
+}

@@ -50,7 +50,7 @@ func (r DiffRow) beforeClass() string {
 	switch {
 	case before == nil:
 		return "none"
-	case moved(before):
+	case r.movedAway():
 		return "moved"
 	case !changed(before) && !changed(r.after()):
 		return "same"
@@ -65,12 +65,21 @@ func (r DiffRow) afterClass() string {
 	switch {
 	case after == nil:
 		return "none"
-	case moved(after):
+	case r.movedHere():
 		return "moved"
 	case !changed(before) && !changed(after) && before != nil:
 		return "again"
 	}
 	return "new"
+}
+
+// movedAway and movedHere report whether the whole row is elsewhere on the other side, changed on the way or not.
+func (r DiffRow) movedAway() bool {
+	return !slices.ContainsFunc(r.Cells, func(c DiffCell) bool { return c.Before != nil && !moved(c.Before) }) && r.before() != nil
+}
+
+func (r DiffRow) movedHere() bool {
+	return !slices.ContainsFunc(r.Cells, func(c DiffCell) bool { return c.After != nil && !moved(c.After) }) && r.after() != nil
 }
 
 // moved reports whether a block is elsewhere on the other side, changed on the way or not.
@@ -150,4 +159,29 @@ func (c DiffCell) merge() (out []layout.Span, ok bool) {
 		}
 	}
 	return out, true
+}
+
+// maxUnchanged bounds unchanged text within a block, in bytes. Of longer text, such as a list in one pre element, only the ends are shown.
+const (
+	maxUnchanged = 1200
+	keptOfEnd    = 400
+)
+
+// folded returns spans in which unchanged text has no middle if it is long.
+func folded(spans []layout.Span) (out []layout.Span) {
+	for _, s := range spans {
+		if s.Op != layout.Equal || s.Mark || len(s.Text) <= maxUnchanged {
+			out = append(out, s)
+			continue
+		}
+		head, tail := strings.ToValidUTF8(s.Text[:keptOfEnd], ""), strings.ToValidUTF8(s.Text[len(s.Text)-keptOfEnd:], "")
+		if i := strings.LastIndexByte(head, ' '); i > 0 {
+			head = head[:i]
+		}
+		if i := strings.IndexByte(tail, ' '); i >= 0 && i+1 < len(tail) {
+			tail = tail[i+1:]
+		}
+		out = append(out, layout.Span{Text: head}, layout.Span{Op: layout.Folded, Text: " … "}, layout.Span{Text: tail})
+	}
+	return out
 }

@@ -124,7 +124,7 @@ func (p *PairView) summary(t texts) string {
 		return t.OneVersion
 	case p.Unreadable:
 		return t.ErrUnreadable
-	case p.NoText:
+	case p.NoText && len(p.Pictures) == 0:
 		return t.NoText
 	}
 	return p.Difference.summary(t)

@@ -2,11 +2,9 @@
 package home
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/a-h/templ"
 
@@ -73,14 +71,13 @@ func (f *frame) render(w http.ResponseWriter, r *http.Request, page templ.Compon
 	return respond.Render(w, r, http.StatusOK, page)
 }
 
-// typed returns the text in the box. On search pages the box sends it as q, and url is a filter.
-func typed(p respond.Path) string {
-	return strings.TrimSpace(cmp.Or(p.Params.Get("q"), p.Params.Get("url")))
-}
-
 // openAnywhere handles the box of the home page: it opens the first collection that has the address, else the first of all. Words are
 // searched in all collections.
 func (h *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []string, p respond.Path) error {
+	p, err := h.original(r.Context(), p)
+	if err != nil {
+		return err
+	}
 	q := typed(p)
 	if len(colls) > 1 && h.Box.IsWordsEverywhere(r.Context(), colls, q) {
 		respond.Redirect(w, h.Box.Everywhere(url.Values{"q": {q}}))
@@ -143,6 +140,10 @@ func (h *Handler) facts(ctx context.Context, coll string) (collectionFacts, erro
 
 // Collection answers /{coll}/.
 func (h *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	p, err := h.original(r.Context(), p)
+	if err != nil {
+		return err
+	}
 	u := typed(p)
 	if u != "" && h.Box.IsWords(r.Context(), p.Coll, u) {
 		h.Box.Box(w, p.Coll, limits(p.Params, u))
@@ -165,7 +166,6 @@ func (h *Handler) Collection(w http.ResponseWriter, r *http.Request, p respond.P
 	v.Addresses = h.addressList(p.Coll, url.Values{"url": {"*"}})
 	v.Monitor = h.Site.Local(p.Coll).Endpoint("monitor", "")
 	v.Duplicates = h.Site.Local(p.Coll).Endpoint("duplicates", "across=1")
-	var err error
 	if v.Facts, err = h.facts(r.Context(), p.Coll); err != nil {
 		return err
 	}

@@ -16,9 +16,11 @@ import (
 )
 
 func TestTheAddressBoxLeadsOn(t *testing.T) {
+	const kept = "http://frost.example.org/web/2014/" + replaytest.Site + "/a"
 	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
 		{Date: "20150101000000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "one two three")},
 		{Date: "20150101000000", URI: replaytest.Site + "/b", Status: 404, Body: replaytest.PageOf("B", "one two three")},
+		{Date: "20150101000000", URI: kept, Status: 200, Body: replaytest.PageOf("C", "four")},
 	}))
 	for _, tt := range []struct {
 		path   string
@@ -29,6 +31,18 @@ func TestTheAddressBoxLeadsOn(t *testing.T) {
 		{"/?url=rain.example.org/a&at=2015", 302, "/web/20150101000000/http://rain.example.org/a"},
 		{"/?url=rain.example.org/a&at=then", 302, "/web/*/http://rain.example.org/a"},
 		{"/web/?url=rain.example.org/a", 302, "/web/*/http://rain.example.org/a"},
+		{"/web/?url=%3Chttp://rain.example.org/a%3E", 302, "/web/*/http://rain.example.org/a"},
+		{"/web/?url=(URL:http://rain.example.org/a_(b))", 302, "/web/*/http://rain.example.org/a_(b)"},
+		{"/web/?url=http://rain.example.org/a_(b)", 302, "/web/*/http://rain.example.org/a_(b)"},
+		{"/web/?url=%E2%80%9Chttps://rain.example.org/a%E2%80%9D+", 302, "/web/*/https://rain.example.org/a"},
+		{"/web/?url=%EF%BB%BF%E2%80%8Erain.example.org/a%E2%80%8B", 302, "/web/*/http://rain.example.org/a"},
+		{"/web/?url=view-source:http://rain.example.org/a", 302, "/web/*/http://rain.example.org/a"},
+		{"/web/?url=https://web.archive.org/web/2014id_/http://rain.example.org/a", 302, "/web/20140101000000/http://rain.example.org/a"},
+		{"/?url=http://127.0.0.1:8080/web/20150101000000/http://rain.example.org/a", 302, "/web/20150101000000/http://rain.example.org/a"},
+		{"/web/?url=http://127.0.0.1:8080/web/*/http://rain.example.org/a", 302, "/web/*/http://rain.example.org/a"},
+		{"/web/?url=http://127.0.0.1:8080/web/*/http://rain.example.org/*", 200, ""},
+		{"/web/?url=" + kept, 302, "/web/*/" + kept},
+		{"/web/?url=http://a.example/web/2014/http://b.example/", 302, "/web/*/http://a.example/web/2014/http://b.example/"},
 		{"/web/?url=rain", 400, ""},
 		{"/web/?url=+", 400, ""},
 		{"/?q=+", 400, ""},
@@ -130,6 +144,9 @@ func TestWordsInTheBox(t *testing.T) {
 		"/web/?url=two+words&change=deleted":       "/web/search?q=two+words",
 		"/?q=two+words&change=deleted":             "/web/search?change=deleted&q=two+words",
 		"/web/?q=rain.example.org/a":               "/web/*/http://rain.example.org/a",
+		"/web/?q=%22two+words%22":                  "/web/search?q=%22two+words%22",
+		"/web/?q=%3Chttp://rain.example.org/a%3E":  "/web/*/http://rain.example.org/a",
+		"/web/?q=info@rain.example.org":            "/web/search?q=info%40rain.example.org",
 		"/?q=rain.example.org/a&at=2014":           "/web/20140101000000/http://rain.example.org/a",
 	} {
 		w := replaytest.Get(t, h, path, "Accept", "text/html")

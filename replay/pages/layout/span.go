@@ -8,7 +8,8 @@ const (
 	Equal SpanOp = iota
 	Deleted
 	Added
-	Moved // is elsewhere on the other side
+	Moved  // is elsewhere on the other side
+	Folded // stands for text that both captures have
 )
 
 // A Span is a piece of a text block. Mark says that it is a wanted word.

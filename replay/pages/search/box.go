@@ -44,7 +44,7 @@ func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 	}
 	uriR := memento.ParseURIR(typed)
 	u, err := url.Parse(uriR)
-	if uriR == "" || err != nil {
+	if uriR == "" || err != nil || u.User != nil { // a mail address
 		return false
 	}
 	captured := func(pattern string) bool {
