@@ -171,7 +171,7 @@ func TestWhenAPageIsAnother(t *testing.T) {
 		before, after *view
 		status        int
 		final         string
-		want          look
+		want          outcome
 		texts         int
 	}{
 		{"the same", html("one two three"), html("one two three"), 200, "/", same, 1},

@@ -116,9 +116,9 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 	v := allView{Page: shared, Steer: h.steering(r), Order: h.Order(r), Edit: h.Edit(r, "", "")}
 	for i := range list {
 		v.Crawls = append(v.Crawls, h.View(&list[i]))
-		if list[i].State.Lives() {
-			v.Again = again
-		}
+	}
+	if v.lives() {
+		v.Again = again
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, crawlsPage(v))
 }

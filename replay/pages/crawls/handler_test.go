@@ -231,6 +231,12 @@ func TestCrawledAddressesAreText(t *testing.T) {
 	if strings.Contains(got, `href="http`) || !strings.Contains(got, `href="/web/`+freePage+`"`) {
 		t.Error("a link leads to the web, or none into the archive")
 	}
+	all := at(h, "GET", loopback, "/-/crawls", "", asWindow...).Body.String()
+	for _, want := range []string{`http-equiv="refresh" content="5"`, `href="/-/crawls/river"`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %s in %s", want, all)
+		}
+	}
 	if home := at(h, "GET", loopback, "/", "", asWindow...).Body.String(); !strings.Contains(home, `href="/-/crawls"`) {
 		t.Error("the home page doesn't lead to the crawls")
 	}
@@ -306,7 +312,7 @@ func TestDocumentsOfACrawl(t *testing.T) {
 	page := at(h, "GET", loopback, "/-/crawls/river", "", asWindow...).Body.String()
 	for _, want := range []string{
 		`href="/-/crawls/river/documents"`, `http-equiv="refresh" content="5"`,
-		`<th scope="row">Visited</th><td class="num">2</td><td class="num">3</td>`,
+		`<th scope="row">Visited</th><td class="num">2</td><td class="num">3</td>`, `href="/web/"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in %s", want, page)
@@ -316,7 +322,11 @@ func TestDocumentsOfACrawl(t *testing.T) {
 		t.Fatal(err)
 	}
 	func() {
-		defer func() { _ = recover() }() // it breaks off
+		defer func() {
+			if r := recover(); r != http.ErrAbortHandler {
+				t.Errorf("it does not break off, but %v", r)
+			}
+		}()
 		if w := at(h, "GET", loopback, "/-/crawls/river/documents", ""); strings.Contains(w.Body.String(), freePage) {
 			t.Errorf("addresses without datetimes: %s", w.Body)
 		}

@@ -5,11 +5,40 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/gather/runs"
 )
+
+// Settings are those of a crawl file that are set, and counts are ordered, the largest first.
+func TestSettingsAndCounts(t *testing.T) {
+	all := runs.Settings{
+		Scope: "host", Order: "breadth", MaxPages: 1, MaxDocs: 2, MaxDepth: 3, MaxBytes: 1, Walltime: 90, Threads: 4, Delay: 0.5, Robots: "obey",
+		Fields: []string{"a", "b"},
+	}
+	want := []keyValue{
+		{"scope", "host"},
+		{"order", "breadth"},
+		{"max_pages", "1"},
+		{"max_docs", "2"},
+		{"max_depth", "3"},
+		{"max_bytes", "1 B"},
+		{"walltime", "1m30s"},
+		{"threads", "4"},
+		{"delay", "500ms"},
+		{"robots", "obey"},
+		{"template", "a, b"},
+	}
+	if diff := cmp.Diff(want, settings(&all)); diff != "" || settings(&runs.Settings{}) != nil {
+		t.Error(diff, settings(&runs.Settings{}))
+	}
+	if diff := cmp.Diff([]sortCount{{"c", 5}, {"a", 1}, {"b", 1}}, counts(map[string]int64{"b": 1, "c": 5, "a": 1})); diff != "" {
+		t.Error(diff)
+	}
+}
 
 // Readers see of a crawl only the addresses that they may see, and lists even if these are empty.
 func TestWhatReadersSeeOfACrawl(t *testing.T) {

@@ -117,7 +117,7 @@ func (h *Handler) openBox(w http.ResponseWriter, p respond.Path) error {
 func limits(asked url.Values, words string) url.Values {
 	out := url.Values{}
 	for name, values := range asked {
-		if asked.Has("q") && len(values) > 0 && values[0] != "" {
+		if asked.Has("q") && asked.Get(name) != "" {
 			out[name] = values
 		}
 	}
