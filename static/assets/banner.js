@@ -56,10 +56,12 @@
       stand();
       if (!showPopover) return;
       for (const e of [above, room]) e.style.zoom = shrunk() / (host.currentCSSZoom || 1);
-      const height = nav.querySelector(".x").checked ? "0" : nav.offsetHeight + "px", across = isVertical();
-      set(host, "data-across", across ? "" : null);
+      const height = nav.querySelector(".x").checked ? "0" : nav.offsetHeight + "px";
+      // Where lines run from top to bottom, a spacer before the page would be as wide as the window.
+      const across = [doc.documentElement, doc.body].some((e) => e && styleOf(e).writingMode[0] !== "h");
+      set(host, "data-on", across ? "across" : "1");
       room.style.height = across ? "0" : height;
-      if (across) doc.documentElement.style.setProperty("padding-top", height, "important");
+      if (across) keep("padding-top", height);
     };
     const raise = () => {
       if (!showPopover) return;
@@ -80,7 +82,7 @@
     // A page may remove the banner again and again.
     let waits = false;
     const moved = new Watch(() => {
-      if (waits || (host.isConnected && host.parentNode === doc.documentElement)) return;
+      if (waits || host.parentNode === doc.documentElement) return;
       waits = true;
       later(() => { waits = false; place(); }, 200);
     });
@@ -95,13 +97,11 @@
     win.addEventListener("load", fit);
   };
 
-  // Where lines run from top to bottom, a spacer before the page would be as wide as the window.
-  const isVertical = () => [doc.documentElement, doc.body].some((e) => e && !styleOf(e).writingMode.startsWith("horizontal"));
+  const keep = (name, value) => doc.documentElement.style.setProperty(name, value, "important");
 
   // Styles that hide the root would hide the banner.
   const stand = () => {
     const root = doc.documentElement, { display, contentVisibility, interactivity } = styleOf(root);
-    const keep = (name, value) => root.style.setProperty(name, value, "important");
     if (display === "none") keep("display", "block");
     if (contentVisibility === "hidden") keep("content-visibility", "visible");
     if (interactivity === "inert") keep("interactivity", "auto");
@@ -298,19 +298,15 @@
     if (!line || !base) return;
     const svg = line.querySelector("svg"), [first, last] = [...line.querySelectorAll(":scope > span")].map((e) => moment(attr(e, "title")));
     const uri = nav.querySelector(".url").textContent;
-    const at = (e) => {
+    const instant = (e) => {
       const r = svg.getBoundingClientRect(), x = Math.min(Math.max((e.clientX - r.left) / r.width, 0), 1);
-      return first + (last - first) * (nav.dir === "rtl" ? 1 - x : x);
+      return new Date(first + (last - first) * (nav.dir === "rtl" ? 1 - x : x)).toISOString().replace(/\D/g, "").slice(0, 14);
     };
-    svg.addEventListener("pointermove", (e) => {
-      const d = new Date(at(e));
-      set(line, "title", written(nav.lang, digits(d)));
-    });
+    svg.addEventListener("pointermove", (e) => set(line, "title", written(nav.lang, instant(e))));
     svg.addEventListener("click", (e) => {
-      if (!e.target.closest("a")) win.open(base + digits(new Date(at(e))) + "/" + uri, "_self");
+      if (!e.target.closest("a")) win.open(base + instant(e) + "/" + uri, "_self");
     });
   };
-  const digits = (d) => d.toISOString().replace(/\D/g, "").slice(0, 14);
 
   const tryStart = () => start(find("varve-banner")) && (watch.disconnect(), true);
   const watch = new Watch(tryStart);
