@@ -23,11 +23,11 @@ const Wide = 1280
 type Gallery struct {
 	Store *visual.Store
 	view  *view.View
-	cache *weighted.Cache[visual.At, *hung]
+	cache *weighted.Cache[visual.At, *cachedPicture]
 }
 
-// hung is a picture in the cache.
-type hung struct {
+// cachedPicture is a picture in the cache.
+type cachedPicture struct {
 	picture    *visual.Picture // nil if the readers may not see it, or it doesn't exist
 	generation uint64          // of the view
 	saved      uint64          // of the store
@@ -38,7 +38,7 @@ const maxCachedBlocks = 150_000
 
 // New returns the gallery of a view.
 func New(store *visual.Store, seen *view.View) *Gallery {
-	weigh := func(h *hung) int {
+	weigh := func(h *cachedPicture) int {
 		if h.picture == nil {
 			return 1
 		}
@@ -81,7 +81,7 @@ func (g *Gallery) Pictures(ctx context.Context, coll, key string, width int) ([]
 
 // picture returns a picture, nil if it doesn't exist or the readers may not see it.
 func (g *Gallery) picture(ctx context.Context, at visual.At) (*visual.Picture, error) {
-	now := hung{generation: g.view.Generation(), saved: g.Store.Saved()}
+	now := cachedPicture{generation: g.view.Generation(), saved: g.Store.Saved()}
 	if h, ok := g.cache.Get(at); ok && h.generation == now.generation && h.saved == now.saved {
 		return h.picture, nil
 	}

@@ -50,8 +50,8 @@ func tokenOf(value []byte) string {
 	return string(token)
 }
 
-// A sight is the value of another process's claim, and when it was first seen.
-type sight struct {
+// A seenClaim is the value of another process's claim, and when it was first seen.
+type seenClaim struct {
 	value string
 	since time.Time
 }
@@ -123,9 +123,9 @@ func (c *claims) own(key string, value []byte) bool {
 
 // abandoned reports whether a claim hasn't been renewed for too long.
 func (c *claims) abandoned(key, value string) bool {
-	now := sight{value, time.Now()}
+	now := seenClaim{value, time.Now()}
 	before, seen := c.sights.LoadOrStore(key, now)
-	if first := before.(sight); seen && first.value == value {
+	if first := before.(seenClaim); seen && first.value == value {
 		return time.Since(first.since) > claimTime
 	}
 	c.sights.Store(key, now)

@@ -24,7 +24,7 @@ func claim(t *testing.T, x *Index) *Claim {
 func age(x *Index, coll, name string) {
 	key := string(claimKey(coll, name))
 	if seen, ok := x.claims.sights.Load(key); ok {
-		s := seen.(sight)
+		s := seen.(seenClaim)
 		s.since = s.since.Add(-2 * claimTime)
 		x.claims.sights.Store(key, s)
 	}

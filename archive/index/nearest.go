@@ -75,15 +75,15 @@ const around = 4
 // closestRows is how many rows on each side of a datetime are announced when the number needed is unknown.
 const closestRows = 64
 
-// bothSides returns the stretches that [nearby.outwards] reads first.
-func bothSides(coll, key string, ts cdx.Timestamp) []kv.Stretch {
+// bothSides returns the ranges that [nearby.outwards] reads first.
+func bothSides(coll, key string, ts cdx.Timestamp) []kv.PrefetchRange {
 	prefix := nameKey(capturePrefix, coll, key)
-	up := kv.Stretch{
+	up := kv.PrefetchRange{
 		Range: kv.Range{Prefix: prefix, Rows: closestRows}, From: binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(ts)),
 	}
 	down := up
 	down.Reverse = true
-	return []kv.Stretch{up, down}
+	return []kv.PrefetchRange{up, down}
 }
 
 // aroundEach returns, for each of some keys, the walks away from ts in both directions.

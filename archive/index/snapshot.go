@@ -38,7 +38,7 @@ func (x *Index) Read(ctx context.Context, w Prefetch, f func(*Snapshot) error) e
 	})
 }
 
-func (w *Prefetch) reads() (keys [][]byte, stretches []kv.Stretch) {
+func (w *Prefetch) reads() (keys [][]byte, ranges []kv.PrefetchRange) {
 	for _, name := range w.Cached {
 		keys = append(keys, cacheKeys(name)...)
 	}
@@ -46,15 +46,15 @@ func (w *Prefetch) reads() (keys [][]byte, stretches []kv.Stretch) {
 		keys = append(keys, factsKeys(h)...)
 	}
 	for _, s := range w.Spans {
-		stretches = append(stretches, stretchOf(s.Span, s.Most+moreRows, s.Counted))
+		ranges = append(ranges, prefetchOf(s.Span, s.Most+moreRows, s.Counted))
 	}
-	return keys, stretches
+	return keys, ranges
 }
 
-// stretchOf returns the stretch that a walk over the first rows of a span reads.
-func stretchOf(s cdx.Span, rows int, keysOnly bool) kv.Stretch {
+// prefetchOf returns the range that a walk over the first rows of a span reads.
+func prefetchOf(s cdx.Span, rows int, keysOnly bool) kv.PrefetchRange {
 	prefix := spanPrefix(s)
-	return kv.Stretch{
+	return kv.PrefetchRange{
 		Range: kv.Range{Prefix: prefix, Reverse: s.Reverse, KeysOnly: keysOnly, Rows: rows}, From: seekKey(s, prefix),
 	}
 }

@@ -66,7 +66,7 @@ func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Change, ind
 			return err
 		}
 		parts := make(chan []Change, len(docs))
-		e := x.evaluation(r, (*these)(&docs), nil, func(c *candidate) error {
+		e := x.evaluation(r, (*documentList)(&docs), nil, func(c *candidate) error {
 			parts <- turnsOf(c, needles)
 			return nil
 		})

@@ -15,7 +15,7 @@ import (
 type candidate struct {
 	docName
 	*history.Table
-	beside []beside // by condition, nil if unknown
+	beside []placeCounts // by condition, nil if unknown
 }
 
 // An evaluation reads the histories of candidates, with one goroutine for each core.
@@ -27,7 +27,7 @@ type evaluation struct {
 	found func(*candidate) error
 	// preview handles a document from its postings alone and returns done, or returns what the postings say for use beside the history. It may
 	// be nil.
-	preview func(doc uint64) (done bool, known []beside, err error)
+	preview func(doc uint64) (done bool, known []placeCounts, err error)
 
 	untold int // candidates that were not read because of work
 }
@@ -41,7 +41,7 @@ func (x *Index) evaluation(r reader, walk walker, wants func(key string) bool, f
 type unread struct {
 	docName
 	doc    uint64
-	beside []beside
+	beside []placeCounts
 }
 
 // run reads the candidates.

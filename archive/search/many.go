@@ -128,8 +128,8 @@ func joinedOf(all []uint64) (j joined) {
 }
 
 // walk returns a walker over the documents.
-func (j *joined) walk() *these {
-	out := make(these, len(j.docs))
+func (j *joined) walk() *documentList {
+	out := make(documentList, len(j.docs))
 	for i, doc := range j.docs {
 		out[i] = uint64(doc)
 	}
@@ -171,8 +171,8 @@ func (m *many) newWalk() *manyWalk {
 	return w
 }
 
-// many is [glimpse.at] for a spot of many words.
-func (g *glimpse) many(doc uint64, s *spot, rows int) {
+// many is [postingSummary.at] for a spot of many words.
+func (g *postingSummary) many(doc uint64, s *spot, rows int) {
 	for _, n := range s.many.beside[besideTitle].of(doc) {
 		g.title += inTitle(int(n))
 		g.exact = g.exact && !severalTitles(int(n))

@@ -60,7 +60,7 @@ func (r *Range) has(n float64) bool { return n >= r.From && n <= r.To }
 func (r reader) namedWalk(c *Clause) (walker, error) {
 	if c.Numbers != nil {
 		docs, err := r.numbered(c.Name, c.Numbers)
-		return (*these)(&docs), err
+		return (*documentList)(&docs), err
 	}
 	var any anyOf
 	for _, phrase := range c.Any {

@@ -43,7 +43,7 @@ func (p *presence) optionalWalk(r reader) (walker, error) {
 		}
 	}
 	chosen := first.Take(0)
-	docs := make(these, 0, len(chosen))
+	docs := make(documentList, 0, len(chosen))
 	for _, one := range chosen {
 		docs = append(docs, uint64(one.doc))
 	}

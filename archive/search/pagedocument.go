@@ -265,8 +265,8 @@ func (k *Kept) each(f func(*candidate) error) error {
 }
 
 // besides returns how often conditions occur in headings and furniture. As in an [Index], only [mostSpots] phrases are counted.
-func (k *Kept) besides(of []condition) []beside {
-	out := make([]beside, len(of))
+func (k *Kept) besides(of []condition) []placeCounts {
+	out := make([]placeCounts, len(of))
 	for i := range of {
 		for _, p := range of[i].phrases[:min(len(of[i].phrases), mostSpots)] {
 			heading, furniture := -1, -1

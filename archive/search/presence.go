@@ -249,7 +249,7 @@ func (p *presence) run(ctx context.Context) (*PresentAnswer, error) {
 }
 
 // preview rates a document from its postings and facts. done is false if that needs its history; known then has what the postings say.
-func (p *presence) preview(doc uint64) (done bool, known []beside, err error) {
+func (p *presence) preview(doc uint64) (done bool, known []placeCounts, err error) {
 	key, ok, err := p.previewer.at(doc)
 	switch {
 	case err != nil:
@@ -306,8 +306,8 @@ func (p *presence) settle(ctx context.Context) error {
 // read replaces previewed hits by hits from their histories, in the same order.
 func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 	at := map[string]int{}
-	var docs these
-	known := map[uint64][]beside{}
+	var docs documentList
+	known := map[uint64][]placeCounts{}
 	for i := range hits {
 		if hits[i].previewed {
 			at[hits[i].Key] = i
@@ -336,6 +336,6 @@ func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 		}
 		return nil
 	})
-	e.preview = func(doc uint64) (bool, []beside, error) { return false, known[doc], nil }
+	e.preview = func(doc uint64) (bool, []placeCounts, error) { return false, known[doc], nil }
 	return hits, e.run(ctx)
 }

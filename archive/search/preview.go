@@ -118,8 +118,8 @@ func least(words []*posting, doc uint64) (n int, err error) {
 	return n, nil
 }
 
-// A glimpse is what the postings say about a condition in a document.
-type glimpse struct {
+// A postingSummary is what the postings say about a condition in a document.
+type postingSummary struct {
 	known, exact       bool      // whether they say which versions satisfy the condition, and exactly how often
 	runs               []seenRun // rows that satisfy it
 	texts              []seenRun // occurrences in the text
@@ -134,8 +134,8 @@ type seenRun struct {
 }
 
 // at reads the postings at a document with a number of rows. With 0 rows it only reads the other fields.
-func (g *glimpse) at(doc uint64, field Field, spots []spot, rows int) error {
-	*g = glimpse{known: rows > 0 && field != FieldNamed, exact: true, runs: g.runs[:0], texts: g.texts[:0]}
+func (g *postingSummary) at(doc uint64, field Field, spots []spot, rows int) error {
+	*g = postingSummary{known: rows > 0 && field != FieldNamed, exact: true, runs: g.runs[:0], texts: g.texts[:0]}
 	for i := range spots {
 		s := &spots[i]
 		if s.many != nil {
@@ -190,7 +190,7 @@ func inTitle(frequency int) int {
 func severalTitles(frequency int) bool { return frequency > 0 && (frequency-1)&1 == 1 }
 
 // text adds the occurrences of a phrase in the text.
-func (g *glimpse) text(n, rows int) {
+func (g *postingSummary) text(n, rows int) {
 	if n == 0 {
 		return
 	}
@@ -203,7 +203,7 @@ func (g *glimpse) text(n, rows int) {
 }
 
 // add adds the occurrences of a phrase in the condition's field.
-func (g *glimpse) add(n int, s *spot, rows int) {
+func (g *postingSummary) add(n int, s *spot, rows int) {
 	switch {
 	case n == 0:
 	case !s.single, s.field == fieldTitle && severalTitles(n):
@@ -231,8 +231,8 @@ func sum(runs []seenRun, row int) (n int) {
 // A preview is what is known about a document without its history.
 type preview struct {
 	rows  []history.Row
-	seen  []glimpse // by condition
-	exact bool      // counts are exact, not upper bounds
+	seen  []postingSummary // by condition
+	exact bool             // counts are exact, not upper bounds
 }
 
 // count implements [counts].
@@ -259,7 +259,7 @@ func (r reader) newPreviewer(of []condition, scored bool) (*previewer, error) {
 	if g.spots, err = r.spots(g.of, scored); err != nil || g.spots == nil {
 		return nil, err
 	}
-	g.seen = make([]glimpse, len(g.of))
+	g.seen = make([]postingSummary, len(g.of))
 	g.facts = r.facts()
 	return g, nil
 }
@@ -290,19 +290,19 @@ func (g *previewer) at(doc uint64) (key string, known bool, err error) {
 }
 
 // beside returns what only the postings know: occurrences in headings and furniture, by condition.
-func (g *previewer) beside() []beside {
+func (g *previewer) beside() []placeCounts {
 	if g == nil {
 		return nil
 	}
-	out := make([]beside, len(g.seen))
+	out := make([]placeCounts, len(g.seen))
 	for i := range out {
-		out[i] = beside{g.seen[i].heading, g.seen[i].furniture}
+		out[i] = placeCounts{g.seen[i].heading, g.seen[i].furniture}
 	}
 	return out
 }
 
-// A beside counts the occurrences of a condition in headings and in furniture.
-type beside struct{ heading, furniture int }
+// placeCounts are the numbers of occurrences of a condition in headings and in furniture.
+type placeCounts struct{ heading, furniture int }
 
 // tellsEnough reports whether enough holds for all runs.
 func (g *preview) tellsEnough(enough func(*history.Run) bool) bool {

@@ -145,7 +145,7 @@ func (s *search) run(
 	})
 	e.work = s.req.Work
 	if g != nil {
-		e.preview = func(doc uint64) (bool, []beside, error) {
+		e.preview = func(doc uint64) (bool, []placeCounts, error) {
 			key, known, err := g.at(doc)
 			if err == nil && len(g.rows) == 1 && s.req.Kind != Added {
 				return true, nil, nil // the first version deletes nothing

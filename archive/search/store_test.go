@@ -13,16 +13,16 @@ func TestPanicsOfScorchAreErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	broken := func(uint64) (bool, []beside, error) { panic("slice bounds out of range") }
+	broken := func(uint64) (bool, []placeCounts, error) { panic("slice bounds out of range") }
 	for what, f := range map[string]func(reader) error{
 		"a snapshot": func(reader) error { panic("slice bounds out of range") },
 		"a walk": func(r reader) error {
-			e := x.evaluation(r, &these{0}, nil, nil)
+			e := x.evaluation(r, &documentList{0}, nil, nil)
 			e.preview = broken
 			return e.run(context.Background())
 		},
 		"a history": func(r reader) error {
-			e := x.evaluation(r, &these{}, nil, func(*candidate) error { panic("slice bounds out of range") })
+			e := x.evaluation(r, &documentList{}, nil, func(*candidate) error { panic("slice bounds out of range") })
 			all := make(chan unread, 1)
 			all <- unread{}
 			close(all)

@@ -58,10 +58,10 @@ func (p *posting) seek(doc uint64) (uint64, bool, error) {
 // nearDocuments is the number of documents that are skipped one by one before the iterator seeks.
 const nearDocuments = 4
 
-// these iterates over a list of documents, in order.
-type these []uint64
+// documentList iterates over a list of documents, in order.
+type documentList []uint64
 
-func (d *these) seek(doc uint64) (uint64, bool, error) {
+func (d *documentList) seek(doc uint64) (uint64, bool, error) {
 	for len(*d) > 0 && (*d)[0] < doc {
 		*d = (*d)[1:]
 	}
@@ -71,9 +71,9 @@ func (d *these) seek(doc uint64) (uint64, bool, error) {
 	return (*d)[0], true, nil
 }
 
-func (d *these) documents() uint64 { return uint64(len(*d)) }
+func (d *documentList) documents() uint64 { return uint64(len(*d)) }
 
-func (d *these) close() {}
+func (d *documentList) close() {}
 
 // allOf iterates over the documents that all its walkers have.
 type allOf []walker
@@ -191,7 +191,7 @@ func (r reader) narrowed(walk allOf, key string) (allOf, error) {
 		if err != nil {
 			return walk, err
 		}
-		walk = append(walk, (*these)(&docs))
+		walk = append(walk, (*documentList)(&docs))
 	}
 	walk.rarestFirst()
 	return walk, nil

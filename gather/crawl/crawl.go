@@ -32,7 +32,7 @@ type Config struct {
 	// letters and digits, or "".
 	Mark string
 	// Moved finds complete files that were moved out of Dir; nil if there are none.
-	Moved   Elsewhere
+	Moved   MovedFiles
 	Storage warc.Storage // nil for the folders of this machine
 	// Shared says that other processes work on the crawl, whose files may not be visible here.
 	Shared   bool
@@ -53,8 +53,8 @@ type Config struct {
 	Cookies string
 }
 
-// Elsewhere finds complete files that were moved out of the folder of a crawl, by this process or another.
-type Elsewhere interface {
+// MovedFiles finds complete files that were moved out of the folder of a crawl, by this process or another.
+type MovedFiles interface {
 	// Find returns the path of a file in the storage, or "".
 	Find(ctx context.Context, name string) (path string, err error)
 	// Names returns the names of all files.
@@ -89,7 +89,7 @@ type Crawl struct {
 	totals frontier.Totals // last known totals
 	again  map[string]bool // keys of items that wait for another attempt
 
-	// The last known numbers of [frontier.Handed], for the thread that hands out items.
+	// The last known numbers of [frontier.Assignment], for the thread that hands out items.
 	widens, deaths int
 	contested      bool // an item of a written answer belongs to another process; guarded by mu
 }
@@ -322,9 +322,9 @@ func nap(known time.Duration) time.Duration {
 }
 
 // next returns an item whose host may be asked now, and reacts to what other processes have done meanwhile.
-func (c *Crawl) next(ctx context.Context) (frontier.Handed, error) {
+func (c *Crawl) next(ctx context.Context) (frontier.Assignment, error) {
 	if _, on := c.watch.shows(); !on {
-		return frontier.Handed{Waits: true}, nil
+		return frontier.Assignment{Waits: true}, nil
 	}
 	h, err := c.front.Next(ctx, c.limits())
 	if err != nil {

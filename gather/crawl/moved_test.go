@@ -41,10 +41,10 @@ func TestFilesBeforeAMendedOneAreRead(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, mended), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	was := []write.Mended{{Was: filepath.Join(dir, mended+".open"), Path: filepath.Join(dir, mended)}}
+	was := []write.RepairedFile{{Was: filepath.Join(dir, mended+".open"), Path: filepath.Join(dir, mended)}}
 	unsettled := []frontier.Written{{Answer: frontier.Answer{File: asked}}, {Answer: frontier.Answer{File: mended}}}
 	for name, tt := range map[string]struct {
-		moved Elsewhere
+		moved MovedFiles
 		want  []string
 	}{
 		"all are here":  {nil, []string{filepath.Join(dir, first)}},

@@ -119,7 +119,7 @@ func (c recovery) settle(ctx context.Context, unsettled []frontier.Written, miss
 }
 
 // uncertain returns complete files that may disagree with the frontier.
-func (c recovery) uncertain(ctx context.Context, mended []write.Mended, unsettled []frontier.Written) (paths []string, err error) {
+func (c recovery) uncertain(ctx context.Context, mended []write.RepairedFile, unsettled []frontier.Written) (paths []string, err error) {
 	read := map[string]bool{"": true}
 	for _, m := range mended {
 		c.log.Info("mended a file of a crawl that was killed", "file", m.Was, "records", m.Records, "cut", m.Cut)
@@ -159,7 +159,7 @@ func (c recovery) complete(ctx context.Context, name string) (string, error) {
 
 // finishedBefore returns the complete files that the writers of the mended ones had written before. Another thread may have opened
 // the mended file before the frontier recorded an earlier answer.
-func (c recovery) finishedBefore(ctx context.Context, mended []write.Mended) (names []string, err error) {
+func (c recovery) finishedBefore(ctx context.Context, mended []write.RepairedFile) (names []string, err error) {
 	if len(mended) == 0 {
 		return nil, nil
 	}

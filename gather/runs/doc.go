@@ -1,7 +1,7 @@
 // Package runs makes crawls visible and controllable for other processes, by files: in a data folder each crawl has a folder, in
 // which its process writes its progress and looks for orders.
 //
-// A crawl begins with [Folder.Begin] and publishes its progress with [Mine.Keep]. Others read it with [Folder.All] or [Folder.Get],
+// A crawl begins with [Folder.Begin] and publishes its progress with [OwnCrawl.Keep]. Others read it with [Folder.All] or [Folder.Get],
 // and control it with [Folder.Order]. Neither side needs the other, or a server. Files of a killed process are recognized by its
 // lock, which the system releases.
 //

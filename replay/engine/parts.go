@@ -22,7 +22,7 @@ const (
 // Parts returns the resources that a page embeds, directly or by its frames, style sheets, scripts and redirects, each once, with the
 // captures that its replay shows. Those that the page itself embeds come first, in its order. A capture that isn't a page has no parts.
 // rest describes what is left out.
-func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []respond.PagePart, rest respond.Unseen, err error) {
+func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts []respond.PagePart, rest respond.MissingParts, err error) {
 	f := partFinder{s: s, coll: coll, seen: map[string]bool{c.URL: true}, left: maxPartsBytes}
 	f.queue = []container{{c, uses.Page, c.Time}}
 	for n := 0; n < len(f.queue); n++ {
@@ -49,7 +49,7 @@ type partFinder struct {
 	parts []respond.PagePart
 	queue []container
 	left  int64 // bytes that may still be read
-	rest  respond.Unseen
+	rest  respond.MissingParts
 }
 
 // A container is a capture that may embed parts.

@@ -15,13 +15,13 @@ type PagePart struct {
 }
 
 // A PartsFunc finds the parts of the page at a capture, in order. rest describes what is left out.
-type PartsFunc func(ctx context.Context, coll string, page *cdx.Capture) (parts []PagePart, rest Unseen, err error)
+type PartsFunc func(ctx context.Context, coll string, page *cdx.Capture) (parts []PagePart, rest MissingParts, err error)
 
-// Unseen is what is missing in the parts of a page, because a page may embed any number.
-type Unseen struct {
+// MissingParts is what is missing in the parts of a page, because a page may embed any number.
+type MissingParts struct {
 	LeftOut int // addresses, at least
 	Unread  int // captured parts that might embed others, but were not read
 }
 
 // More reports whether there may be further parts.
-func (u Unseen) More() bool { return u.LeftOut > 0 || u.Unread > 0 }
+func (u MissingParts) More() bool { return u.LeftOut > 0 || u.Unread > 0 }

@@ -112,7 +112,7 @@ func TestMethodsThatAreAnswered(t *testing.T) {
 }
 
 func TestWhatAPageMayEmbedBeyondItsParts(t *testing.T) {
-	for rest, more := range map[Unseen]bool{{}: false, {LeftOut: 1}: true, {Unread: 1}: true} {
+	for rest, more := range map[MissingParts]bool{{}: false, {LeftOut: 1}: true, {Unread: 1}: true} {
 		if rest.More() != more {
 			t.Errorf("%+v: more %t", rest, !more)
 		}

@@ -19,14 +19,14 @@ type Step struct {
 	// ends in white space if Inserted belongs right before the next word rather than right after the last one.
 	Before, After string
 	// Older is where Deleted is in the older text, Newer where Inserted is in the newer one.
-	Older, Newer Stretch
+	Older, Newer TextRange
 }
 
-// A Stretch is a part of the text of a body or a title. It counts characters in UTF-16 code units, as scripts do, and
+// A TextRange is a part of the text of a body or a title. It counts characters in UTF-16 code units, as scripts do, and
 // skips white space. So it stays valid whatever a browser makes of the white space between the characters.
-type Stretch struct{ From, To int }
+type TextRange struct{ From, To int }
 
-func (s Stretch) empty() bool { return s.From == s.To }
+func (s TextRange) empty() bool { return s.From == s.To }
 
 // contextLen bounds the text on either side of a step, in bytes.
 const contextLen = 48
@@ -115,7 +115,7 @@ func (s *stepper) end() {
 	}
 	s.open = false
 	step := &s.out[len(s.out)-1]
-	step.Older, step.Newer = Stretch{s.from[0].units, s.older.units}, Stretch{s.from[1].units, s.newer.units}
+	step.Older, step.Newer = TextRange{s.from[0].units, s.older.units}, TextRange{s.from[1].units, s.newer.units}
 	if step.Older.empty() && step.Newer.empty() { // only white space changed
 		s.out = s.out[:len(s.out)-1]
 		return
@@ -171,7 +171,7 @@ func head(s string) string {
 type cursor struct {
 	text  string
 	at    int // in bytes
-	units int // characters passed, as a [Stretch] counts them
+	units int // characters passed, as a [TextRange] counts them
 }
 
 // pass moves past as many characters as s has, not counting white space.
@@ -207,12 +207,12 @@ func utf16Len(r rune) int {
 // Touching returns the steps that deleted or inserted places: the steps that touch more places of one text than of the other. places
 // returns the start and end of each place in a text, in bytes, in order.
 func Touching(steps []Step, a, b *visible.Text, places func(text string) [][2]int) []Step {
-	var found [2][2][]Stretch // in body and title, of the older and the newer text
+	var found [2][2][]TextRange // in body and title, of the older and the newer text
 	for i, t := range []*visible.Text{a, b} {
 		title, body := splitTitle(t.Blocks)
 		for j, blocks := range [][]visible.Block{body, title} {
 			text := asLines(blocks)
-			found[j][i] = stretches(text, places(text))
+			found[j][i] = textRanges(text, places(text))
 		}
 	}
 	var out []Step
@@ -228,22 +228,22 @@ func Touching(steps []Step, a, b *visible.Text, places func(text string) [][2]in
 	return out
 }
 
-// stretches converts places in bytes to stretches.
-func stretches(text string, places [][2]int) []Stretch {
-	out := make([]Stretch, len(places))
+// textRanges converts places in bytes to ranges.
+func textRanges(text string, places [][2]int) []TextRange {
+	out := make([]TextRange, len(places))
 	c := cursor{text: text}
 	for i, p := range places {
 		c.pass(text[c.at:max(c.at, p[0])])
 		end := c
 		end.pass(text[end.at:max(end.at, p[1])])
-		out[i] = Stretch{c.units, end.units}
+		out[i] = TextRange{c.units, end.units}
 	}
 	return out
 }
 
 // touched counts the places that share a character with s or, if s is empty, extend on both sides of it. Places are in
 // order.
-func touched(places []Stretch, s Stretch) int {
+func touched(places []TextRange, s TextRange) int {
 	first := sort.Search(len(places), func(i int) bool { return places[i].To > s.From })
 	end := sort.Search(len(places), func(i int) bool { return places[i].From >= s.To })
 	return max(0, end-first)

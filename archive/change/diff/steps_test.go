@@ -112,7 +112,7 @@ func TestStepsSayWhichBlockComes(t *testing.T) {
 func TestStretchesCountAsScriptsDo(t *testing.T) {
 	a, b := extract("<p>𝛼 and 🌊 of the river"), extract("<p>𝛼 and 🌊 of a river")
 	got := Steps(&a, &b)
-	if len(got) != 1 || got[0].Older != (Stretch{9, 12}) || got[0].Newer != (Stretch{9, 10}) {
+	if len(got) != 1 || got[0].Older != (TextRange{9, 12}) || got[0].Newer != (TextRange{9, 10}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -63,20 +63,21 @@ var goneText string
 // goneSayings are the lines of gone.txt, goneSaid all phrases in them.
 var goneSayings, goneSaid = readSayings(goneText)
 
-// A saying is a way to say that something is not there. It matches if a block has one of things (unless that is empty) and one of said.
-type saying struct {
+// An absencePhrase is a way to say that something is not there. It matches if a block has one of things (unless that is empty) and one of
+// said.
+type absencePhrase struct {
 	things []string
 	said   []string
 }
 
-func readSayings(data string) (all []saying, whole *phraseSet) {
+func readSayings(data string) (all []absencePhrase, whole *phraseSet) {
 	var every []string
 	for line := range strings.Lines(data) {
 		things, said, found := strings.Cut(line, ":")
 		if !found || strings.HasPrefix(line, "#") {
 			continue
 		}
-		one := saying{phrases(things), phrases(said)}
+		one := absencePhrase{phrases(things), phrases(said)}
 		all, every = append(all, one), append(every, one.said...)
 	}
 	return all, newPhraseSet(every)
@@ -111,7 +112,7 @@ func saysGone(text string) bool {
 }
 
 // in reports whether a block of a text matches.
-func (s *saying) in(text string) bool {
+func (s *absencePhrase) in(text string) bool {
 	for _, p := range s.said {
 		for from := 0; ; {
 			i := strings.Index(text[from:], p)

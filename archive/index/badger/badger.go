@@ -321,7 +321,7 @@ func (s snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 }
 
 // Prefetch implements [kv.Snapshot]. It does nothing, since there are no round trips to save.
-func (s snapshot) Prefetch([][]byte, []kv.Stretch) {}
+func (s snapshot) Prefetch([][]byte, []kv.PrefetchRange) {}
 
 // Cursor passes the prefix to Badger. Without it short reads are some sixteen times slower, because Badger opens every
 // table.

@@ -47,14 +47,14 @@ type Snapshot interface {
 	GetMany(keys [][]byte, f func(i int, value []byte) error) error
 	// Cursor returns a cursor over a range. It has no position before its first Seek. Close it before View ends.
 	Cursor(Range) Cursor
-	// Prefetch announces which values and stretches will be read, as far as that is known. It changes no results, and announced reads need not
+	// Prefetch announces which values and ranges will be read, as far as that is known. It changes no results, and announced reads need not
 	// happen. An engine that pays for round trips fetches all of them together, with the first of them that is read; a later call replaces the
 	// announcement. Other engines do nothing. The slices must not be modified.
-	Prefetch(keys [][]byte, stretches []Stretch)
+	Prefetch(keys [][]byte, ranges []PrefetchRange)
 }
 
-// A Stretch is what a cursor over Range returns from From on: at most Rows entries. The range has no Walks.
-type Stretch struct {
+// A PrefetchRange is what a cursor over Range returns from From on: at most Rows entries. The range has no Walks.
+type PrefetchRange struct {
 	Range
 	From []byte
 }

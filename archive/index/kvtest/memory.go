@@ -162,10 +162,10 @@ func (s *snapshot) GetMany(keys [][]byte, f func(int, []byte) error) error {
 }
 
 // Prefetch checks its arguments and does nothing else.
-func (s *snapshot) Prefetch(_ [][]byte, stretches []kv.Stretch) {
-	for _, st := range stretches {
+func (s *snapshot) Prefetch(_ [][]byte, ranges []kv.PrefetchRange) {
+	for _, st := range ranges {
 		if st.Rows < 1 || st.Walks != nil || !bytes.HasPrefix(st.From, st.Prefix) {
-			panic("kvtest: a stretch that no cursor could be on")
+			panic("kvtest: a range that no cursor could be on")
 		}
 	}
 }

@@ -33,12 +33,12 @@ func prefetched(t *testing.T, s kv.Store) {
 		for range rnd.IntN(5) {
 			keys = append(keys, key())
 		}
-		var said []kv.Stretch
+		var said []kv.PrefetchRange
 		for range rnd.IntN(4) {
 			prefix := key()
 			from := slices.Concat(prefix, [][]byte{nil, {0}, {'a'}, {'b', 'a'}, {0xff, 0xff, 0xff, 0xff}}[rnd.IntN(5)])
 			r := kv.Range{Prefix: prefix, Reverse: rnd.IntN(2) > 0, KeysOnly: rnd.IntN(3) == 0, Rows: 1 + rnd.IntN(12)}
-			said = append(said, kv.Stretch{Range: r, From: from})
+			said = append(said, kv.PrefetchRange{Range: r, From: from})
 		}
 		var asks []func(kv.Snapshot) string
 		for range 8 {
@@ -63,9 +63,9 @@ func prefetched(t *testing.T, s kv.Store) {
 	prefetchedAfterTheEnd(t, s, []byte("k"))
 }
 
-// anyQuestion returns a random read, of announced keys and stretches or of others.
+// anyQuestion returns a random read, of announced keys and ranges or of others.
 func anyQuestion(
-	t *testing.T, rnd *rand.Rand, keys [][]byte, said []kv.Stretch, key func() []byte,
+	t *testing.T, rnd *rand.Rand, keys [][]byte, said []kv.PrefetchRange, key func() []byte,
 ) func(kv.Snapshot) string {
 	some := slices.Clone(keys)
 	if rnd.IntN(3) == 0 {
@@ -119,7 +119,7 @@ func prefetchedAfterTheEnd(t *testing.T, s kv.Store, key []byte) {
 		ctx, cancel := context.WithCancel(t.Context())
 		check(t, s.View(ctx, func(snap kv.Snapshot) error {
 			r := kv.Range{Prefix: key, Rows: 5}
-			snap.Prefetch([][]byte{key}, []kv.Stretch{{Range: r, From: key}})
+			snap.Prefetch([][]byte{key}, []kv.PrefetchRange{{Range: r, From: key}})
 			if fetched {
 				check(t, snap.GetMany([][]byte{key}, func(int, []byte) error { return nil }))
 			}
@@ -130,7 +130,7 @@ func prefetchedAfterTheEnd(t *testing.T, s kv.Store, key []byte) {
 			cur := snap.Cursor(r)
 			defer cur.Close()
 			if cur.Seek(key); cur.Valid() || !errors.Is(cur.Err(), context.Canceled) {
-				t.Errorf("a stretch, fetched %t: valid %t, %v", fetched, cur.Valid(), cur.Err())
+				t.Errorf("a range, fetched %t: valid %t, %v", fetched, cur.Valid(), cur.Err())
 			}
 			return nil
 		}))

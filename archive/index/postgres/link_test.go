@@ -69,7 +69,7 @@ func TestPrefetchIsOneRoundTrip(t *testing.T) {
 	if err := b.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	walk := func(snap kv.Snapshot, st kv.Stretch, most int) (n int, last string) {
+	walk := func(snap kv.Snapshot, st kv.PrefetchRange, most int) (n int, last string) {
 		cur := snap.Cursor(st.Range)
 		defer cur.Close()
 		for cur.Seek(st.From); cur.Valid(); cur.Next() {
@@ -89,9 +89,9 @@ func TestPrefetchIsOneRoundTrip(t *testing.T) {
 				link.Cut()
 			}
 			before = link.Trips()
-			up := kv.Stretch{Range: kv.Range{Prefix: []byte("key "), Rows: 700}, From: []byte("key ")}
-			down := kv.Stretch{Range: kv.Range{Prefix: []byte("key "), Rows: 3, Reverse: true}, From: []byte("key 5")}
-			snap.Prefetch([][]byte{[]byte("key 007"), []byte("key")}, []kv.Stretch{up, down})
+			up := kv.PrefetchRange{Range: kv.Range{Prefix: []byte("key "), Rows: 700}, From: []byte("key ")}
+			down := kv.PrefetchRange{Range: kv.Range{Prefix: []byte("key "), Rows: 3, Reverse: true}, From: []byte("key 5")}
+			snap.Prefetch([][]byte{[]byte("key 007"), []byte("key")}, []kv.PrefetchRange{up, down})
 			if n, last := walk(snap, up, 700); n != 700 || last != "key 699" {
 				t.Errorf("upwards %d, up to %q", n, last)
 			}

@@ -156,7 +156,7 @@ func (c *cursor) seekWalk(key []byte) bool {
 	return true
 }
 
-// seekPrefetched moves to key if an announced stretch covers it.
+// seekPrefetched moves to key if an announced range covers it.
 func (c *cursor) seekPrefetched(key []byte) bool {
 	p, at, ok, err := c.src.prefetched.seek(c.ctx, c.src, c.r, key)
 	if !ok {

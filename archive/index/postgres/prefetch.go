@@ -12,12 +12,12 @@ import (
 // A prefetched has the announced reads of a snapshot ([kv.Snapshot]), and their results after the first was read. Only one goroutine may
 // use it. The zero value has none.
 type prefetched struct {
-	keys      [][]byte
-	stretches []kv.Stretch
+	keys   [][]byte
+	ranges []kv.PrefetchRange
 
 	fetched bool
 	values  map[string][]byte // of the announced keys that exist
-	pages   []*page           // by stretch
+	pages   []*page           // by range
 }
 
 // wanted is a page to be fetched.
@@ -51,11 +51,11 @@ func (a *prefetched) getMany(ctx context.Context, src *snapshot, keys [][]byte, 
 	return true, nil
 }
 
-// seek finds the page of an announced stretch with the position that a cursor over r reaches by seeking key. Of several it takes the one
+// seek finds the page of an announced range with the position that a cursor over r reaches by seeking key. Of several it takes the one
 // that goes furthest. ok is false if there is none.
 func (a *prefetched) seek(ctx context.Context, src *snapshot, r kv.Range, key []byte) (p *page, at int, ok bool, err error) {
-	for i := range a.stretches {
-		s := &a.stretches[i]
+	for i := range a.ranges {
+		s := &a.ranges[i]
 		leads := s.Reverse == r.Reverse && (r.KeysOnly || !s.KeysOnly) && bytes.Equal(s.Prefix, r.Prefix)
 		if !leads || before(r.Reverse, key, s.From) {
 			continue
@@ -93,10 +93,10 @@ func (a *prefetched) fetch(ctx context.Context, src *snapshot) error {
 	if err := ctx.Err(); err != nil || a.fetched {
 		return err
 	}
-	a.values, a.pages = make(map[string][]byte, len(a.keys)), make([]*page, len(a.stretches))
+	a.values, a.pages = make(map[string][]byte, len(a.keys)), make([]*page, len(a.ranges))
 	var asked []wanted
-	for i := range a.stretches {
-		s := &a.stretches[i]
+	for i := range a.ranges {
+		s := &a.ranges[i]
 		a.pages[i] = new(page)
 		from, to := boundsOf(s.Range, s.Prefix, kv.Behind(s.Prefix), s.From)
 		if to == nil || bytes.Compare(from, to) < 0 {

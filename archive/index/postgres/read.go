@@ -160,8 +160,8 @@ type snapshot struct {
 }
 
 // Prefetch implements [kv.Snapshot].
-func (s *snapshot) Prefetch(keys [][]byte, stretches []kv.Stretch) {
-	s.prefetched = prefetched{keys: keys, stretches: stretches}
+func (s *snapshot) Prefetch(keys [][]byte, ranges []kv.PrefetchRange) {
+	s.prefetched = prefetched{keys: keys, ranges: ranges}
 }
 
 // Get implements [kv.Snapshot].

@@ -139,7 +139,7 @@ type checker struct {
 // members checks the files of records in a WACZ of a size.
 func (c *checker) members(ctx context.Context, size int64) error {
 	budget := int64(maxDirectory)
-	names, err := warc.Members(ctx, stranger{path: c.path, budget: &budget}, wacz)
+	names, err := warc.Members(ctx, singleFile{path: c.path, budget: &budget}, wacz)
 	switch {
 	case errors.Is(err, errDirectory):
 		return refuse("long-list", "the list of its members is longer than %d MB", maxDirectory>>20)
@@ -150,7 +150,7 @@ func (c *checker) members(ctx context.Context, size int64) error {
 	case len(names) > maxMembers:
 		return refuse("many-members", "this WACZ holds %d files with records, more than %d", len(names), maxMembers)
 	}
-	storage := warc.Remembering(stranger{path: c.path})
+	storage := warc.Remembering(singleFile{path: c.path})
 	for _, name := range names {
 		f, err := warc.Open(ctx, storage, wacz+"#"+name)
 		if errors.Is(err, errors.ErrUnsupported) {
@@ -279,8 +279,8 @@ func (c *checker) reason(err error) string {
 // wacz is the path by which a stranger is opened as a WACZ.
 const wacz = "upload.wacz"
 
-// A stranger is a storage with a single file, at any path, because the name of an unchecked file says nothing.
-type stranger struct {
+// A singleFile is a storage with a single file, at any path, because the name of an unchecked file says nothing.
+type singleFile struct {
 	warc.Local
 	path   string
 	budget *int64 // bytes that may still be read; nil for no limit
@@ -289,12 +289,12 @@ type stranger struct {
 const errDirectory = sentinel.Error("more is read than may be")
 
 // Stat implements [warc.Storage].
-func (s stranger) Stat(ctx context.Context, _ string) (warc.Entry, error) {
+func (s singleFile) Stat(ctx context.Context, _ string) (warc.Entry, error) {
 	return s.Local.Stat(ctx, s.path)
 }
 
 // Open implements [warc.Storage].
-func (s stranger) Open(ctx context.Context, _ string) (warc.File, error) {
+func (s singleFile) Open(ctx context.Context, _ string) (warc.File, error) {
 	f, err := s.Local.Open(ctx, s.path)
 	if err != nil || s.budget == nil {
 		return f, err

@@ -201,7 +201,7 @@ func TestBombsAreRefused(t *testing.T) {
 // The list of the members of a WACZ is bounded before it is in memory.
 func TestLongListsOfMembersAreRefused(t *testing.T) {
 	budget := int64(1000)
-	f, err := stranger{path: write(t, strings.Repeat("x", 5000)), budget: &budget}.Open(t.Context(), "any")
+	f, err := singleFile{path: write(t, strings.Repeat("x", 5000)), budget: &budget}.Open(t.Context(), "any")
 	if err != nil {
 		t.Fatal(err)
 	}

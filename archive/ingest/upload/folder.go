@@ -86,8 +86,8 @@ func (f *Folder) Prepare() error {
 // create creates a file with a hidden, random name. It never opens an existing file.
 func (f *Folder) create() (*os.File, error) { return os.CreateTemp(f.Dir, f.prefix()+"*") }
 
-// A Parcel is a file that was received and has no name yet. It is on the disk, and must be kept or dropped.
-type Parcel struct {
+// An Incoming is a file that was received and has no name yet. It is on the disk, and must be kept or dropped.
+type Incoming struct {
 	Path   string
 	Size   int64
 	SHA256 string // lower-case hexadecimal
@@ -100,7 +100,7 @@ const ErrTooLarge = sentinel.Error("the file is too large")
 
 // Receive writes a file to the disk, at most limit bytes, and adds the bytes written to received. After an error, such as [ErrTooLarge] or
 // one that wraps [disk.ErrFull], nothing remains on the disk.
-func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, received *atomic.Int64) (p *Parcel, err error) {
+func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, received *atomic.Int64) (p *Incoming, err error) {
 	out, err := f.create()
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (f *Folder) Receive(ctx context.Context, from io.Reader, limit int64, recei
 	if err := out.Close(); err != nil {
 		return nil, err
 	}
-	return &Parcel{Path: out.Name(), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil)), folder: f}, nil
+	return &Incoming{Path: out.Name(), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil)), folder: f}, nil
 }
 
 // A filling is a writer that leaves room on the disk free and fails when its context ends.
@@ -158,7 +158,7 @@ func (f *filling) Write(p []byte) (int, error) {
 
 // unpacked inflates a gzip file into another file in the folder. It returns a [*Refusal] if the result is far larger than the file and free
 // bytes, or if the file can't be inflated to its end.
-func (p *Parcel) unpacked(ctx context.Context, free int64) (*Parcel, error) {
+func (p *Incoming) unpacked(ctx context.Context, free int64) (*Incoming, error) {
 	in, err := os.Open(p.Path)
 	if err != nil {
 		return nil, err
@@ -187,12 +187,14 @@ func notUnpacked(err error) error {
 }
 
 // Drop removes the file.
-func (p *Parcel) Drop() error { return os.Remove(p.Path) }
+func (p *Incoming) Drop() error { return os.Remove(p.Path) }
 
 // Keep gives the file its name in the folder, or one with a number if the name exists, and returns its path. It replaces nothing. Before
 // each attempt claim is called with the path. It returns a function that releases the claim, or nil if the name can't be used. Keep
 // releases all claims except that of the returned path.
-func (p *Parcel) Keep(ctx context.Context, name string, claim func(path string) (release func())) (path string, release func(), err error) {
+func (p *Incoming) Keep(
+	ctx context.Context, name string, claim func(path string) (release func()),
+) (path string, release func(), err error) {
 	if err := os.Chmod(p.Path, 0o644); err != nil {
 		return "", nil, err
 	}
@@ -227,7 +229,7 @@ func (f *Folder) address(name string) string {
 }
 
 // moveTo moves the file to its place under a name, unless the name exists.
-func (p *Parcel) moveTo(ctx context.Context, name string) error {
+func (p *Incoming) moveTo(ctx context.Context, name string) error {
 	if p.folder.To == nil {
 		defer disk.SyncFolder(p.folder.Dir)
 		return disk.MoveNew(p.Path, p.folder.address(name))
@@ -246,7 +248,7 @@ func (p *Parcel) moveTo(ctx context.Context, name string) error {
 }
 
 // Same returns the first of paths with the same content, "" if there is none. It reads only files of the same size.
-func (p *Parcel) Same(ctx context.Context, paths []string) (string, error) {
+func (p *Incoming) Same(ctx context.Context, paths []string) (string, error) {
 	storage := p.folder.Storage
 	if storage == nil {
 		storage = warc.Local{}

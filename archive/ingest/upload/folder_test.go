@@ -32,7 +32,7 @@ func names(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-func receive(t *testing.T, f *Folder, content string) *Parcel {
+func receive(t *testing.T, f *Folder, content string) *Incoming {
 	t.Helper()
 	p, err := f.Receive(t.Context(), strings.NewReader(content), 1000, new(atomic.Int64))
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	maxDeliveries = 1000 // deliveries that are remembered; the oldest are dropped first
 )
 
-// A Shelf stores and indexes the files of collections.
-type Shelf interface {
+// A Storage stores and indexes the files of collections.
+type Storage interface {
 	// Folder returns the folder for new files of a collection. The error says why there is none.
 	Folder(coll string) (*Folder, error)
 	// Files returns the paths of a collection's files, including all of this size.
@@ -35,17 +35,17 @@ type Shelf interface {
 	Index(ctx context.Context, coll, path string, told Indexing) error
 }
 
-// An Indexing receives the progress of a [Shelf] that indexes a file.
+// An Indexing receives the progress of a [Storage] that indexes a file.
 type Indexing struct {
 	Began  func(done, total, captures *atomic.Int64) // bytes done, bytes in all, captures found
 	Report func(Problem)                             // may be called from several goroutines
 }
 
-// A Queue processes uploaded files for a shelf. Create it with [NewQueue] and run [Queue.Run].
+// A Queue processes uploaded files for a storage. Create it with [NewQueue] and run [Queue.Run].
 type Queue struct {
-	shelf Shelf
-	log   *slog.Logger
-	limit int64
+	storage Storage
+	log     *slog.Logger
+	limit   int64
 
 	// Unpack says that files compressed as one stream are unpacked and their content is kept. Otherwise they are refused.
 	Unpack bool
@@ -60,9 +60,9 @@ type Queue struct {
 }
 
 // NewQueue returns a queue for files of up to limit bytes.
-func NewQueue(shelf Shelf, limit int64, log *slog.Logger) *Queue {
+func NewQueue(storage Storage, limit int64, log *slog.Logger) *Queue {
 	return &Queue{
-		shelf: shelf, limit: limit, log: log, receiving: make(chan struct{}, maxReceiving), work: make(chan *File, maxWaiting),
+		storage: storage, limit: limit, log: log, receiving: make(chan struct{}, maxReceiving), work: make(chan *File, maxWaiting),
 		deliveries: map[string]*Delivery{},
 	}
 }
@@ -147,19 +147,19 @@ func (d *Queue) receive(ctx context.Context, f *File, size int64, from io.Reader
 	if size > d.limit {
 		return ErrTooLarge
 	}
-	folder, err := d.shelf.Folder(f.coll)
+	folder, err := d.storage.Folder(f.coll)
 	if err != nil {
 		return err
 	}
 	if err := disk.CheckRoom(folder.Dir, uint64(max(size, 0)+room)); err != nil {
 		return err
 	}
-	parcel, err := folder.Receive(ctx, from, d.limit, &f.received)
+	incoming, err := folder.Receive(ctx, from, d.limit, &f.received)
 	if err != nil {
 		return err
 	}
-	f.set(func(s *Status) { s.Size = parcel.Size })
-	f.parcel = parcel
+	f.set(func(s *Status) { s.Size = incoming.Size })
+	f.incoming = incoming
 	return nil
 }
 
@@ -203,19 +203,19 @@ func (d *Queue) do(ctx context.Context, f *File) {
 	said := f.Status().Said
 	path, release, err := d.keep(ctx, f)
 	if err != nil {
-		_ = f.parcel.Drop()
+		_ = f.incoming.Drop()
 		f.end(Refused, d.reason(err, said))
 		return
 	}
 	if path == "" { // the collection already has it
-		_ = f.parcel.Drop()
+		_ = f.incoming.Drop()
 		f.to(Done)
 		return
 	}
 	defer release()
 	f.set(func(s *Status) { s.State, s.Stored, s.Damaged, s.Problems = AtIndex, filepath.Base(path), 0, nil })
-	d.log.Info("a file was taken", "collection", f.coll, "file", path, "sha256", f.parcel.SHA256)
-	if err := d.shelf.Index(ctx, f.coll, path, Indexing{Began: f.began, Report: f.report}); err != nil {
+	d.log.Info("a file was taken", "collection", f.coll, "file", path, "sha256", f.incoming.SHA256)
+	if err := d.storage.Index(ctx, f.coll, path, Indexing{Began: f.began, Report: f.report}); err != nil {
 		if ctx.Err() == nil {
 			d.log.Error("a file that was taken could not be indexed", "file", path, "error", err)
 		}
@@ -228,22 +228,22 @@ func (d *Queue) do(ctx context.Context, f *File) {
 // keep checks a file and gives it a name. path is "" if the collection already has the file.
 func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(), err error) {
 	f.to(Checking)
-	same, err := f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size))
+	same, err := f.incoming.Same(ctx, d.storage.Files(f.coll, f.incoming.Size))
 	if err != nil || same != "" {
 		f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
 		return "", nil, err
 	}
-	report, err := Check(ctx, f.parcel.Path, &f.checked)
+	report, err := Check(ctx, f.incoming.Path, &f.checked)
 	var refused *Refusal
 	if d.Unpack && errors.As(err, &refused) && refused.Why == "one-stream" {
 		if err := d.unpack(ctx, f); err != nil {
 			return "", nil, err
 		}
-		if same, err = f.parcel.Same(ctx, d.shelf.Files(f.coll, f.parcel.Size)); err != nil || same != "" {
+		if same, err = f.incoming.Same(ctx, d.storage.Files(f.coll, f.incoming.Size)); err != nil || same != "" {
 			f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
 			return "", nil, err
 		}
-		report, err = Check(ctx, f.parcel.Path, &f.checked)
+		report, err = Check(ctx, f.incoming.Path, &f.checked)
 	}
 	if err != nil {
 		return "", nil, err
@@ -251,18 +251,18 @@ func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(),
 	f.set(func(s *Status) {
 		s.Damaged, s.Problems, s.Pages = report.Damaged, report.Problems, report.Pages
 	})
-	claim := func(path string) func() { return d.shelf.Claim(f.coll, path) }
-	return f.parcel.Keep(ctx, Name(f.Status().Said, report.Format), claim)
+	claim := func(path string) func() { return d.storage.Claim(f.coll, path) }
+	return f.incoming.Keep(ctx, Name(f.Status().Said, report.Format), claim)
 }
 
 // unpack replaces a file by its unpacked content.
 func (d *Queue) unpack(ctx context.Context, f *File) error {
-	inner, err := f.parcel.unpacked(ctx, freeGrowth)
+	inner, err := f.incoming.unpacked(ctx, freeGrowth)
 	if err != nil {
 		return err
 	}
-	_ = f.parcel.Drop()
-	f.parcel = inner
+	_ = f.incoming.Drop()
+	f.incoming = inner
 	f.checked.Store(0)
 	f.set(func(s *Status) { s.Size = inner.Size })
 	return nil

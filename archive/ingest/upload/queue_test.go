@@ -15,27 +15,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A shelf of the tests has one folder.
-type shelf struct {
+// A storage of the tests has one folder.
+type storage struct {
 	folder *Folder
 	index  func(path string, told Indexing) error // nil finds seven captures
 }
 
-func (s *shelf) Folder(coll string) (*Folder, error) {
+func (s *storage) Folder(coll string) (*Folder, error) {
 	if coll != "web" {
 		return nil, errors.New("no such collection")
 	}
 	return s.folder, s.folder.Prepare()
 }
 
-func (s *shelf) Files(string, int64) []string {
+func (s *storage) Files(string, int64) []string {
 	paths, _ := filepath.Glob(filepath.Join(s.folder.Dir, "*.warc"))
 	return paths
 }
 
-func (s *shelf) Claim(string, string) func() { return func() {} }
+func (s *storage) Claim(string, string) func() { return func() {} }
 
-func (s *shelf) Index(_ context.Context, _, path string, told Indexing) error {
+func (s *storage) Index(_ context.Context, _, path string, told Indexing) error {
 	if s.index != nil {
 		return s.index(path, told)
 	}
@@ -45,7 +45,7 @@ func (s *shelf) Index(_ context.Context, _, path string, told Indexing) error {
 	return nil
 }
 
-func queue(t *testing.T, s *shelf) *Queue {
+func queue(t *testing.T, s *storage) *Queue {
 	t.Helper()
 	if s.folder == nil {
 		s.folder = &Folder{Dir: t.TempDir(), Owner: "me"}
@@ -84,7 +84,7 @@ func TestDesk(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := &shelf{index: tt.index, folder: &Folder{Dir: t.TempDir(), Owner: "me"}}
+			s := &storage{index: tt.index, folder: &Folder{Dir: t.TempDir(), Owner: "me"}}
 			if err := os.WriteFile(filepath.Join(s.folder.Dir, "there.warc"), []byte("there"), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +125,7 @@ func TestDesk(t *testing.T) {
 
 // A queue takes a bounded number of files at once, and later others again. What it has not checked when it ends is dropped.
 func TestBusyDesk(t *testing.T) {
-	d := queue(t, &shelf{})
+	d := queue(t, &storage{})
 	v, page := d.Open("web"), response("http://a.example/", "x")
 	for range 64 {
 		if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader(page)); err != nil {
@@ -161,7 +161,7 @@ func (u unread) Read([]byte) (int, error) {
 
 // What is refused on arrival leaves its place to others, and a file may be as large as the limit.
 func TestRefusedFilesTakeNoPlace(t *testing.T) {
-	d := queue(t, &shelf{})
+	d := queue(t, &storage{})
 	v := d.Open("web")
 	for range 65 {
 		if err := v.Receive(t.Context(), "a.warc", 1001, unread{t}); !errors.Is(err, ErrTooLarge) {
@@ -175,7 +175,7 @@ func TestRefusedFilesTakeNoPlace(t *testing.T) {
 
 // The oldest deliveries are forgotten.
 func TestDeliveriesAreForgotten(t *testing.T) {
-	d := queue(t, &shelf{})
+	d := queue(t, &storage{})
 	first := d.Open("web")
 	for range 999 {
 		d.Open("web")
@@ -189,7 +189,7 @@ func TestDeliveriesAreForgotten(t *testing.T) {
 }
 
 func TestNoPlaceForFiles(t *testing.T) {
-	d := queue(t, &shelf{})
+	d := queue(t, &storage{})
 	v := d.Open("other")
 	if err := v.Receive(t.Context(), "a.warc", -1, unread{t}); err == nil {
 		t.Error("taken")
@@ -216,7 +216,7 @@ func TestDeskUnpacks(t *testing.T) {
 		{name: "no records in it", content: gz("WARC/1.0\r\n" + strings.Repeat("x", 100)), unpack: true, want: Status{State: Refused}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := &shelf{folder: &Folder{Dir: t.TempDir(), Owner: "me"}}
+			s := &storage{folder: &Folder{Dir: t.TempDir(), Owner: "me"}}
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				d := queue(t, s)

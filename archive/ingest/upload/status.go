@@ -43,8 +43,8 @@ type Status struct {
 
 // A File is an uploaded file.
 type File struct {
-	coll   string
-	parcel *Parcel // nil until it is received
+	coll     string
+	incoming *Incoming // nil until it is received
 
 	received, checked atomic.Int64
 

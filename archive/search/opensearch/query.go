@@ -210,7 +210,7 @@ type keep struct {
 	Key       string
 	Signature string
 	History   [][]byte
-	Beside    beside
+	Beside    unindexed
 }
 
 // kept fetches the histories of pages.

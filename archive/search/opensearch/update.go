@@ -244,32 +244,32 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 	}
 }
 
-// A beside is the part of a page's document that is stored but not indexed.
-type beside struct {
+// An unindexed is the part of a page's document that is stored but not indexed.
+type unindexed struct {
 	Heading   map[string]int `json:"heading,omitempty"`
 	Furniture map[string]int `json:"furniture,omitempty"`
 }
 
 // A pageDocument is the document of a page.
 type pageDocument struct {
-	Kind         string   `json:"kind"`
-	Key          string   `json:"key"`
-	Signature    string   `json:"signature"`
-	Versions     int      `json:"versions"`
-	History      [][]byte `json:"history,omitempty"`
-	Beside       *beside  `json:"beside,omitempty"`
-	Words        []string `json:"words,omitempty"`
-	AddressWords []string `json:"addresswords,omitempty"`
-	TitleWords   []string `json:"titlewords,omitempty"`
-	Titles       []string `json:"titles,omitempty"`
-	Links        []string `json:"links,omitempty"`
-	Anchors      []string `json:"anchors,omitempty"`
+	Kind         string     `json:"kind"`
+	Key          string     `json:"key"`
+	Signature    string     `json:"signature"`
+	Versions     int        `json:"versions"`
+	History      [][]byte   `json:"history,omitempty"`
+	Beside       *unindexed `json:"beside,omitempty"`
+	Words        []string   `json:"words,omitempty"`
+	AddressWords []string   `json:"addresswords,omitempty"`
+	TitleWords   []string   `json:"titlewords,omitempty"`
+	Titles       []string   `json:"titles,omitempty"`
+	Links        []string   `json:"links,omitempty"`
+	Anchors      []string   `json:"anchors,omitempty"`
 }
 
 func pageOf(d *search.PageDocument) *pageDocument {
 	return &pageDocument{
 		Kind: kindPage, Key: d.Key, Signature: signatureOf(d.Page), Versions: d.Versions, History: d.Parts,
-		Beside: &beside{d.Heading, d.Furniture}, Words: d.Words, AddressWords: d.Address, TitleWords: d.TitleWords,
+		Beside: &unindexed{d.Heading, d.Furniture}, Words: d.Words, AddressWords: d.Address, TitleWords: d.TitleWords,
 		Titles: d.Titles, Links: d.Links, Anchors: d.Anchors,
 	}
 }

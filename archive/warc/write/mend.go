@@ -15,8 +15,8 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// A Mended is a file that a process had left open.
-type Mended struct {
+// A RepairedFile is a file that a process had left open.
+type RepairedFile struct {
 	Path    string // of the finished file; "" if it had no capture and was removed
 	Was     string // its former name
 	Records int    // number of records, including the warcinfo record
@@ -26,7 +26,7 @@ type Mended struct {
 // Mend completes the files of a name in a folder that killed processes have left open: it cuts off what follows the last whole record, and
 // gives the file its final name. Files that are being written are left alone. A folder that doesn't exist has none. Errors name the files
 // that can't be mended; the others are mended.
-func Mend(ctx context.Context, dir, name string) ([]Mended, error) {
+func Mend(ctx context.Context, dir, name string) ([]RepairedFile, error) {
 	return Mending{Dir: dir, Name: name}.Run(ctx)
 }
 
@@ -39,7 +39,7 @@ type Mending struct {
 }
 
 // Run mends the files.
-func (m Mending) Run(ctx context.Context) ([]Mended, error) {
+func (m Mending) Run(ctx context.Context) ([]RepairedFile, error) {
 	if err := checkName(m.Name); err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (m Mending) Run(ctx context.Context) ([]Mended, error) {
 		return nil, err
 	}
 	ours := namesOf(m.Name, suffix+open)
-	var all []Mended
+	var all []RepairedFile
 	var failed error
 	for _, e := range left {
 		if !ours.MatchString(e.Name()) || !e.Type().IsRegular() {
@@ -143,7 +143,7 @@ func Rename(path string) (string, error) {
 var serial = regexp.MustCompile(`-\d{14}-(\d{5,9})(?:-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
 
 // mend mends one file. It returns nil if there is nothing to do.
-func (m Mending) mend(ctx context.Context, path string) (*Mended, error) {
+func (m Mending) mend(ctx context.Context, path string) (*RepairedFile, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) { // another process was faster
 		return nil, nil
@@ -162,7 +162,7 @@ func (m Mending) mend(ctx context.Context, path string) (*Mended, error) {
 	if err != nil {
 		return nil, err
 	}
-	is := &Mended{Was: path, Records: records, Cut: info.Size() - end}
+	is := &RepairedFile{Was: path, Records: records, Cut: info.Size() - end}
 	if captures == 0 {
 		return is, os.Remove(path)
 	}

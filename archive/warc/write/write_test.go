@@ -404,7 +404,7 @@ func TestWhatAKilledProcessLeaves(t *testing.T) {
 				records, end = records+1, e
 			}
 		}
-		want := write.Mended{Was: name + ".open", Records: records, Cut: int64(cut - end)}
+		want := write.RepairedFile{Was: name + ".open", Records: records, Cut: int64(cut - end)}
 		if records > 1 {
 			want.Path = name
 			if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, content[:end]) {

@@ -28,8 +28,8 @@ import (
 // ErrNoServer says that no server answers commands.
 const ErrNoServer = sentinel.Error("no server answers")
 
-// Taken is the result of indexing files.
-type Taken struct {
+// Indexed is the result of indexing files.
+type Indexed struct {
 	Said     string `json:"said"` // a sentence, "" if there was nothing to do
 	Problems int64  `json:"problems"`
 }
@@ -37,7 +37,7 @@ type Taken struct {
 // A Server answers the requests of commands.
 type Server struct {
 	Index *index.Index
-	Take  func(ctx context.Context, coll string, files []string) (Taken, error) // indexes files
+	Take  func(ctx context.Context, coll string, files []string) (Indexed, error) // indexes files
 	Run   func(ctx context.Context, o Order, stdout, stderr io.Writer) (exit int)
 }
 
@@ -136,7 +136,7 @@ func (c Client) Entries(ctx context.Context) (entries backup.Entries, closeAll f
 }
 
 // Index lets the server index files.
-func (c Client) Index(ctx context.Context, coll string, files []string) (done Taken, err error) {
+func (c Client) Index(ctx context.Context, coll string, files []string) (done Indexed, err error) {
 	list, err := json.Marshal(files)
 	if err != nil {
 		return done, err

@@ -58,11 +58,11 @@ func listen(t *testing.T, s *Server) Client {
 }
 
 func TestIndex(t *testing.T) {
-	c := listen(t, &Server{Take: func(_ context.Context, coll string, files []string) (Taken, error) {
+	c := listen(t, &Server{Take: func(_ context.Context, coll string, files []string) (Indexed, error) {
 		if len(files) == 0 {
-			return Taken{}, errTake
+			return Indexed{}, errTake
 		}
-		return Taken{Said: coll + " " + strings.Join(files, " "), Problems: int64(len(files))}, nil
+		return Indexed{Said: coll + " " + strings.Join(files, " "), Problems: int64(len(files))}, nil
 	}})
 	if done, err := c.Index(t.Context(), "a b", []string{"x", "y"}); err != nil || done.Said != "a b x y" || done.Problems != 2 {
 		t.Errorf("%+v, %v", done, err)
@@ -124,7 +124,7 @@ func TestStopEndsWhatRuns(t *testing.T) {
 // What no client of varve asks is answered with what is wanted, and what fails with why.
 func TestOtherRequests(t *testing.T) {
 	x := indextest.Open(t, "")
-	s := &Server{Index: x, Take: func(context.Context, string, []string) (Taken, error) { return Taken{}, errTake }}
+	s := &Server{Index: x, Take: func(context.Context, string, []string) (Indexed, error) { return Indexed{}, errTake }}
 	const digest = "&digest=sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 	for _, tt := range []struct {
 		method, target, body, want string

@@ -19,8 +19,8 @@ type Order struct {
 	Flags      json.RawMessage `json:"flags"` // of the command, as the process parsed them
 }
 
-// said is a part of a command's output or, as the last one, its exit code.
-type said struct {
+// outputPart is a part of a command's output or, as the last one, its exit code.
+type outputPart struct {
 	Out  []byte `json:"out,omitempty"`
 	Err  []byte `json:"err,omitempty"`
 	Exit *int   `json:"exit,omitempty"`
@@ -35,15 +35,15 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 	}
 	var mu sync.Mutex
 	lines := json.NewEncoder(w)
-	send := func(part said) error {
+	send := func(part outputPart) error {
 		mu.Lock()
 		defer mu.Unlock()
 		err := lines.Encode(part)
 		return errors.Join(err, http.NewResponseController(w).Flush())
 	}
-	out := bufio.NewWriterSize(writer(func(p []byte) error { return send(said{Out: p}) }), 32<<10)
-	exit := s.Run(r.Context(), order, out, writer(func(p []byte) error { return errors.Join(out.Flush(), send(said{Err: p})) }))
-	_ = errors.Join(out.Flush(), send(said{Exit: &exit})) // a client that misses the end reports it
+	out := bufio.NewWriterSize(writer(func(p []byte) error { return send(outputPart{Out: p}) }), 32<<10)
+	exit := s.Run(r.Context(), order, out, writer(func(p []byte) error { return errors.Join(out.Flush(), send(outputPart{Err: p})) }))
+	_ = errors.Join(out.Flush(), send(outputPart{Exit: &exit})) // a client that misses the end reports it
 }
 
 // A writer is a function as an [io.Writer].
@@ -68,7 +68,7 @@ func (c Client) Run(ctx context.Context, order Order, stdout, stderr io.Writer) 
 	}
 	defer resp.Body.Close()
 	for parts := json.NewDecoder(resp.Body); ; {
-		var part said
+		var part outputPart
 		if err := parts.Decode(&part); err != nil {
 			return 0, fmt.Errorf("the server that has the index broke off: %w", err)
 		}

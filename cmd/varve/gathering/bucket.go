@@ -68,7 +68,7 @@ func (b *bucket) files(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
-// Find implements [crawl.Elsewhere]. Other processes may have moved files there since it was listed.
+// Find implements [crawl.MovedFiles]. Other processes may have moved files there since it was listed.
 func (b *bucket) Find(ctx context.Context, name string) (string, error) {
 	b.mu.Lock()
 	has := b.has[name]
@@ -91,7 +91,7 @@ func (b *bucket) is(name string) {
 	b.has[name] = true
 }
 
-// Names implements [crawl.Elsewhere].
+// Names implements [crawl.MovedFiles].
 func (b *bucket) Names(ctx context.Context) (names []string, err error) {
 	files, err := b.files(ctx)
 	for _, f := range files {

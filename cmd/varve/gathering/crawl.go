@@ -32,13 +32,13 @@ const cookiesFile = "cookies.json"
 type Crawl struct {
 	*Output
 	Settings crawl.Settings
-	Shared   string      // address of its frontier, if others share it; "" if it is in the data folder
-	mine     *runs.Mine  // nil if another process on this machine reports and controls the shared crawl
-	run      runs.Run    // at its start
-	before   runs.Report // of the run before; empty for a crawl that begins anew
-	idle     bool        // the crawl was complete, and the run found nothing to do
-	Chromium string      // path, or ""
-	Show     bool        // show the browser's window
+	Shared   string         // address of its frontier, if others share it; "" if it is in the data folder
+	mine     *runs.OwnCrawl // nil if another process on this machine reports and controls the shared crawl
+	run      runs.Run       // at its start
+	before   runs.Report    // of the run before; empty for a crawl that begins anew
+	idle     bool           // the crawl was complete, and the run found nothing to do
+	Chromium string         // path, or ""
+	Show     bool           // show the browser's window
 }
 
 // Run crawls. It continues the crawl of the name, or begins anew.

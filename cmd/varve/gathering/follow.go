@@ -103,15 +103,15 @@ func (j *Follow) serve(ctx context.Context, f *follow.Follower) error {
 	return errors.Join(err, closed)
 }
 
-// A telling sends notifications of changes while sources are followed; nil if there are none to send.
-type telling struct {
+// notifications sends notifications of changes while sources are followed; nil if there are none to send.
+type notifications struct {
 	*notify.Notifier
 	running chan error // of a notifier that runs in parallel; nil for one that runs once
 	stop    context.CancelFunc
 }
 
 // telling returns the notifier, which is started unless it runs once.
-func (j *Follow) telling(ctx context.Context) (*telling, error) {
+func (j *Follow) telling(ctx context.Context) (*notifications, error) {
 	if len(j.Settings.Notify) == 0 {
 		return nil, nil
 	}
@@ -127,7 +127,7 @@ func (j *Follow) telling(ctx context.Context) (*telling, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &telling{Notifier: n}
+	t := &notifications{Notifier: n}
 	if !j.Once {
 		t.running = make(chan error, 1)
 		ctx, t.stop = context.WithCancel(ctx)
@@ -137,7 +137,7 @@ func (j *Follow) telling(ctx context.Context) (*telling, error) {
 }
 
 // once sends the notifications that are due.
-func (t *telling) once(ctx context.Context) error {
+func (t *notifications) once(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (t *telling) once(ctx context.Context) error {
 }
 
 // close ends a running notifier.
-func (t *telling) close() (err error) {
+func (t *notifications) close() (err error) {
 	if t == nil {
 		return nil
 	}

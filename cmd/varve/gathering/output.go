@@ -131,27 +131,27 @@ func (o *Output) written(ctx context.Context) ([]string, error) {
 }
 
 // index indexes files here, or lets the server that has the index open do it.
-func (o *Output) index(ctx context.Context, files []string) (control.Taken, error) {
+func (o *Output) index(ctx context.Context, files []string) (control.Indexed, error) {
 	x, err := o.Workspace.Open(ctx)
 	if errors.Is(err, kv.ErrInUse) {
 		return control.Client{Data: o.Data}.Index(ctx, o.Collection, files)
 	} else if err != nil {
-		return control.Taken{}, err
+		return control.Indexed{}, err
 	}
 	done, err := Take(ctx, o.Workspace, x, o.Collection, files)
 	return done, errors.Join(err, x.Close())
 }
 
 // Take indexes files.
-func Take(ctx context.Context, w *workspace.Workspace, x *index.Index, coll string, files []string) (control.Taken, error) {
+func Take(ctx context.Context, w *workspace.Workspace, x *index.Index, coll string, files []string) (control.Indexed, error) {
 	shown := w.Progress()
 	done, err := ingest.Run(ctx, w.Ingest(x, coll, shown), files)
 	shown.Stop()
 	if err != nil {
-		return control.Taken{}, err
+		return control.Indexed{}, err
 	}
 	if done.Files.Load() == 0 && done.Problems.Load() == 0 {
-		return control.Taken{}, nil
+		return control.Indexed{}, nil
 	}
-	return control.Taken{Said: console.Summary(done), Problems: done.Problems.Load()}, nil
+	return control.Indexed{Said: console.Summary(done), Problems: done.Problems.Load()}, nil
 }

@@ -24,9 +24,9 @@ const (
 )
 
 // take takes files into the index for a command, or waits until those that lie where the server watches are there.
-func (s *server) take(ctx context.Context, coll string, files []string) (control.Taken, error) {
+func (s *server) take(ctx context.Context, coll string, files []string) (control.Indexed, error) {
 	if !plainname.Is(coll) {
-		return control.Taken{}, fmt.Errorf("%q is no collection", coll)
+		return control.Indexed{}, fmt.Errorf("%q is no collection", coll)
 	}
 	watched := func(file string) bool { return isWatched(s.at, coll, file) }
 	if !slices.ContainsFunc(files, watched) {
@@ -34,17 +34,17 @@ func (s *server) take(ctx context.Context, coll string, files []string) (control
 	}
 	fresh := missing(s.index, coll, files)
 	if fresh == 0 {
-		return control.Taken{}, nil
+		return control.Indexed{}, nil
 	}
 	ctx, stop := context.WithTimeout(ctx, awaitTime)
 	defer stop()
 	for {
 		left := missing(s.index, coll, files)
 		if left == 0 {
-			return control.Taken{Said: "the server has indexed " + console.Count(int64(fresh), "file")}, nil
+			return control.Indexed{Said: "the server has indexed " + console.Count(int64(fresh), "file")}, nil
 		}
 		if sleep.For(ctx, awaitPause) != nil {
-			return control.Taken{Said: "the server will index " + console.Count(int64(left), "file") + " when it looks next, within a minute"}, nil
+			return control.Indexed{Said: "the server will index " + console.Count(int64(left), "file") + " when it looks next, within a minute"}, nil
 		}
 	}
 }

@@ -94,15 +94,15 @@ func (s *server) takeUploads() (*uploads.Config, *upload.Queue) {
 		return nil, nil
 	}
 	s.claims = new(ingest.Claims)
-	files := &shelf{server: s, folders: map[string]*upload.Folder{}}
+	files := &uploadStorage{server: s, folders: map[string]*upload.Folder{}}
 	files.clean()
 	queue := upload.NewQueue(files, int64(s.cfg.UploadLimit), s.Log())
 	queue.Unpack = s.cfg.Unpack != nil
 	return &uploads.Config{Queue: queue, Default: s.Collection, Asked: asked}, queue
 }
 
-// A shelf has the files that readers hand in.
-type shelf struct {
+// An uploadStorage has the files that readers hand in.
+type uploadStorage struct {
 	*server
 
 	mu      sync.Mutex
@@ -110,10 +110,10 @@ type shelf struct {
 }
 
 // incoming is where files are checked that belong into a bucket, in a folder for each collection.
-func (s *shelf) incoming() string { return filepath.Join(s.Data, "incoming") }
+func (s *uploadStorage) incoming() string { return filepath.Join(s.Data, "incoming") }
 
 // folder returns a folder of this machine. One process has the data of this one, so it is one owner.
-func (s *shelf) folder(dir string) *upload.Folder {
+func (s *uploadStorage) folder(dir string) *upload.Folder {
 	data, err := filepath.Abs(s.Data)
 	if err != nil {
 		data = s.Data
@@ -122,7 +122,7 @@ func (s *shelf) folder(dir string) *upload.Folder {
 }
 
 // candidates returns the folders to which files of a collection could go, the best first.
-func (s *shelf) candidates(coll string) (all []*upload.Folder) {
+func (s *uploadStorage) candidates(coll string) (all []*upload.Folder) {
 	if blobstore.IsRemote(s.cfg.UploadTo) {
 		f := s.folder(filepath.Join(s.incoming(), coll))
 		at, err := blobstore.Open(strings.TrimRight(s.cfg.UploadTo, "/")+"/"+coll, blobstore.Config{S3: s.S3})
@@ -150,7 +150,7 @@ func (s *shelf) candidates(coll string) (all []*upload.Folder) {
 
 // clean removes what was on its way when a server was killed: from wherever files go now, and from the folders of all collections, of which
 // some may have nothing in the index yet, and some may have been for another --upload-to.
-func (s *shelf) clean() {
+func (s *uploadStorage) clean() {
 	var dirs []string
 	for _, a := range s.cfg.Places {
 		for _, f := range s.candidates(a.Coll) {
@@ -180,8 +180,8 @@ func (s *shelf) clean() {
 	}
 }
 
-// Folder implements [upload.Shelf]: the first watched folder that can be written, else one beside the index.
-func (s *shelf) Folder(coll string) (*upload.Folder, error) {
+// Folder implements [upload.Storage]: the first watched folder that can be written, else one beside the index.
+func (s *uploadStorage) Folder(coll string) (*upload.Folder, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f := s.folders[coll]; f != nil {
@@ -204,12 +204,13 @@ func (s *shelf) Folder(coll string) (*upload.Folder, error) {
 	return nil, failed
 }
 
-// Files implements [upload.Shelf]. Files of this machine may have changed since they were indexed; the others are not asked about in vain.
-func (s *shelf) Files(coll string, size int64) []string {
+// Files implements [upload.Storage]. Files of this machine may have changed since they were indexed; the others are not asked about in
+// vain.
+func (s *uploadStorage) Files(coll string, size int64) []string {
 	return s.files(coll, func(f index.File, inside bool) bool { return inside || !blobstore.IsRemote(f.Path) || f.Size == size })
 }
 
-func (s *shelf) files(coll string, wanted func(f index.File, inside bool) bool) (paths []string) {
+func (s *uploadStorage) files(coll string, wanted func(f index.File, inside bool) bool) (paths []string) {
 	for _, f := range s.index.Files() {
 		outer, _, inside := warc.CutMember(f.Path)
 		if f.Collection == coll && f.Done && wanted(f, inside) {
@@ -220,9 +221,9 @@ func (s *shelf) files(coll string, wanted func(f index.File, inside bool) bool) 
 	return slices.Compact(paths)
 }
 
-// Claim implements [upload.Shelf]. No two files of a collection get the same name, in whatever folder they are: in index
+// Claim implements [upload.Storage]. No two files of a collection get the same name, in whatever folder they are: in index
 // lines they have only that.
-func (s *shelf) Claim(coll, path string) (release func()) {
+func (s *uploadStorage) Claim(coll, path string) (release func()) {
 	for _, other := range s.files(coll, func(index.File, bool) bool { return true }) {
 		if strings.EqualFold(filepath.Base(other), filepath.Base(path)) {
 			return nil
@@ -231,8 +232,8 @@ func (s *shelf) Claim(coll, path string) (release func()) {
 	return s.claims.Take(path)
 }
 
-// Index implements [upload.Shelf].
-func (s *shelf) Index(ctx context.Context, coll, path string, told upload.Indexing) error {
+// Index implements [upload.Storage].
+func (s *uploadStorage) Index(ctx context.Context, coll, path string, told upload.Indexing) error {
 	bar := s.Progress()
 	defer bar.Say()
 	cfg := s.ingest(Place{Coll: coll}, bar)

@@ -54,7 +54,7 @@ func TestWhereUploadsGo(t *testing.T) {
 		{"folders, of which one can't be written", "web", []Place{{Coll: "web", Paths: []string{"/proc", dir}}}, dir},
 		{"nothing", "new", nil, beside("new")},
 	} {
-		s := &shelf{server: open(t, data, tt.at), folders: map[string]*upload.Folder{}}
+		s := &uploadStorage{server: open(t, data, tt.at), folders: map[string]*upload.Folder{}}
 		f, err := s.Folder(tt.coll)
 		if err != nil || f.Dir != tt.want {
 			t.Errorf("%s: %v %v, want %s", tt.name, f, err, tt.want)
@@ -109,7 +109,7 @@ func TestUploadsInABucketAreWatched(t *testing.T) {
 
 // Files that a new one may equal are those of its collection, and of buckets those of its size; none may have its name.
 func TestFilesThatANewOneMayEqual(t *testing.T) {
-	s := &shelf{server: open(t, t.TempDir(), nil)}
+	s := &uploadStorage{server: open(t, t.TempDir(), nil)}
 	s.claims = new(ingest.Claims)
 	for _, f := range []index.File{
 		{Collection: "web", Path: "/a.warc", Size: 1, Done: true},
@@ -139,7 +139,7 @@ func TestCutOffUploadsGo(t *testing.T) {
 		"into a bucket": "s3://given/here", "into a folder": filepath.Join(t.TempDir(), "to"), "beside the index": "",
 	} {
 		watched := t.TempDir()
-		s := &shelf{server: open(t, t.TempDir(), []Place{{Coll: "web", Paths: []string{watched}}}), folders: map[string]*upload.Folder{}}
+		s := &uploadStorage{server: open(t, t.TempDir(), []Place{{Coll: "web", Paths: []string{watched}}}), folders: map[string]*upload.Folder{}}
 		s.cfg.UploadTo = to
 		mine := ".incoming-" + s.folder("").Owner + "-1"
 		dirs := []string{watched}

@@ -29,7 +29,7 @@ type Frontier interface {
 	Found(ctx context.Context, found Found) error
 	// Next hands out an item whose host may be asked now, with a turn at that host. Hosts take turns; within a host, parts come
 	// before pages, so that pages are complete soon, and pages that are late or didn't answer come last.
-	Next(ctx context.Context, l Limits) (Handed, error)
+	Next(ctx context.Context, l Limits) (Assignment, error)
 	// Claim hands out an item, without a turn at its host, that a browser is requesting already: a new one, or a queued one, which
 	// is returned as queued. It returns false if the item is done, left out, or handed out.
 	Claim(ctx context.Context, item Item) (Item, bool, error)
@@ -190,8 +190,8 @@ const (
 	MaxBytes = "max_bytes"
 )
 
-// Handed is the result of [Frontier.Next].
-type Handed struct {
+// An Assignment is the result of [Frontier.Next].
+type Assignment struct {
 	Item  Item // if OK
 	OK    bool
 	Waits bool          // something is queued, but its host must not be asked yet

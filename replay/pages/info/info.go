@@ -41,7 +41,7 @@ type source struct {
 	title string
 	hops  []landing.Hop // of a redirect, from the first target on
 	parts []respond.PagePart
-	rest  respond.Unseen
+	rest  respond.MissingParts
 }
 
 // Serve answers /{coll}/{ts14}/info: the provenance of a capture, what its page lacks, and how to cite it. Browsers get a page, others

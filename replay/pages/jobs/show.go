@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A told job is the part of a job that its readers may see.
-type told struct {
+// A publicJob is the part of a job that its readers may see.
+type publicJob struct {
 	jobs.Job
 	File  bool        `json:"file,omitempty"`  // of others, who may have a password in it: never told
 	Crawl string      `json:"crawl,omitempty"` // the address of its crawl, once that is there
@@ -27,8 +27,8 @@ func (h *Handler) hidden(j *jobs.Job) bool {
 }
 
 // said returns the part of a job that readers may see.
-func (h *Handler) said(j jobs.Job) told {
-	t := told{Job: j}
+func (h *Handler) said(j jobs.Job) publicJob {
+	t := publicJob{Job: j}
 	seeds := len(j.Seeds)
 	t.Seeds = slices.DeleteFunc(slices.Clone(j.Seeds), func(seed string) bool { return h.archive.Excludes(j.Collection, seed, j.Left) })
 	if t.Seeds == nil {
@@ -66,9 +66,9 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *lay
 	list = slices.DeleteFunc(list, func(j jobs.Job) bool { return h.hidden(&j) })
 	if !respond.IsBrowser(r) {
 		all := struct {
-			Taken bool   `json:"taken"` // a process takes jobs
-			Jobs  []told `json:"jobs"`
-		}{h.Folder.Taken(), []told{}}
+			Taken bool        `json:"taken"` // a process takes jobs
+			Jobs  []publicJob `json:"jobs"`
+		}{h.Folder.Taken(), []publicJob{}}
 		for _, j := range list {
 			all.Jobs = append(all.Jobs, h.said(j))
 		}

@@ -225,14 +225,14 @@ func presentNothingView(lang string) searchView {
 	v.Q, v.Total, v.Pages, v.Sorts, v.Chart, v.Next = "poluttion", 0, nil, nil, nil, ""
 	v.Domains, v.Types, v.Langs, v.Address = nil, nil, nil, nil
 	v.Suggestion = banner.Link{Href: "/web/search?q=pollution", Text: "pollution"}
-	v.Nothing = &nothing{Why: nothingFilteredPages, Count: 17, Href: "/web/search?q=poluttion"}
+	v.Nothing = &noResults{Why: nothingFilteredPages, Count: 17, Href: "/web/search?q=poluttion"}
 	return v
 }
 
 func standsView(lang string) searchView {
 	v := addedView(lang)
 	v.Change, v.Tabs, v.Total, v.Results, v.Years = textDeleted, searchTabs(textDeleted), 0, nil, nil
-	v.Nothing = &nothing{
+	v.Nothing = &noResults{
 		nothingStands, 17, textAdded, "/web/search?q=pollution&change=added", nil,
 		&standing{fixture.Capture(at(2017, 3, 20, 7, 30)), uriR, "Acid Rain"},
 	}
@@ -241,7 +241,7 @@ func standsView(lang string) searchView {
 
 func nothingView(lang string) searchView {
 	v := standsView(lang)
-	v.Nothing = &nothing{Why: nothingNever}
+	v.Nothing = &noResults{Why: nothingNever}
 	v.Building = &layout.Progress{Done: 1, Total: 2}
 	return v
 }
@@ -378,19 +378,19 @@ func TestSnippetsMarkWordsInsideWhatBecameOfThem(t *testing.T) {
 
 func TestNothingFoundSaysWhyAndWhere(t *testing.T) {
 	for _, c := range []struct {
-		nothing nothing
+		nothing noResults
 		want    string
 	}{
-		{nothing{Why: nothingNever}, english.Find.Never},
-		{nothing{Why: nothingYet}, english.Find.Yet},
-		{nothing{Why: nothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
-		{nothing{Why: nothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
-		{nothing{Why: nothingStands, Count: 17, Other: textAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
-		{nothing{Why: nothingStands, Count: 1, Other: textAdded, Href: "/x"}, english.Find.SeeAdded},
-		{nothing{Why: nothingPartly, Count: 3, Other: textSemiDeleted, Href: "/x"}, english.Find.SeeFewer},
-		{nothing{Why: nothingKind, Count: 3, Other: textDeleted, Href: "/x"}, "deleted in 3 changes"},
-		{nothing{Why: nothingApart, Parts: []banner.Link{{Href: "/x", Text: "acid"}}}, "<bdi>acid</bdi>"},
-		{nothing{Why: nothingPage, Href: "/x"}, english.Find.FirstPage},
+		{noResults{Why: nothingNever}, english.Find.Never},
+		{noResults{Why: nothingYet}, english.Find.Yet},
+		{noResults{Why: nothingFiltered, Count: 1, Href: "/x"}, "without them there is 1 change."},
+		{noResults{Why: nothingFiltered, Count: 2, Href: "/x"}, english.Find.LiftAll},
+		{noResults{Why: nothingStands, Count: 17, Other: textAdded, Href: "/x"}, "the newest versions of 17 pages still have it"},
+		{noResults{Why: nothingStands, Count: 1, Other: textAdded, Href: "/x"}, english.Find.SeeAdded},
+		{noResults{Why: nothingPartly, Count: 3, Other: textSemiDeleted, Href: "/x"}, english.Find.SeeFewer},
+		{noResults{Why: nothingKind, Count: 3, Other: textDeleted, Href: "/x"}, "deleted in 3 changes"},
+		{noResults{Why: nothingApart, Parts: []banner.Link{{Href: "/x", Text: "acid"}}}, "<bdi>acid</bdi>"},
+		{noResults{Why: nothingPage, Href: "/x"}, english.Find.FirstPage},
 	} {
 		v := standsView("en")
 		v.Nothing = &c.nothing

@@ -21,12 +21,12 @@ type scope struct {
 
 // nothing finds out why there are no results, and where there are some: in other kinds of change, outside the requested
 // datetimes, or without filters. It returns nil if it can't tell.
-func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*nothing, error) {
+func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals search.Totals) (*noResults, error) {
 	switch {
 	case found.Total > 0:
-		return &nothing{Why: nothingPage, Href: g.link()}, nil
+		return &noResults{Why: nothingPage, Href: g.link()}, nil
 	case found.Index.Building:
-		return &nothing{Why: nothingYet}, nil
+		return &noResults{Why: nothingYet}, nil
 	case found.Untold > 0:
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func (g *searchPage) nothing(ctx context.Context, found *SearchList, totals sear
 				return nil, err
 			}
 			if n := totals[g.ask.request.Kind]; n > 0 {
-				return &nothing{Why: nothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
+				return &noResults{Why: nothingFiltered, Count: n, Href: g.link(sc.lift...)}, nil
 			}
 			if totals == (search.Totals{}) {
 				continue
@@ -69,10 +69,10 @@ func (g *searchPage) scopes() []scope {
 }
 
 // otherKinds links to changes of another kind. A text that was added and never deleted still exists.
-func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*nothing, error) {
-	other := func(why nothingWhy, k search.Kind) *nothing {
+func (g *searchPage) otherKinds(ctx context.Context, sc scope, totals search.Totals) (*noResults, error) {
+	other := func(why noResultsReason, k search.Kind) *noResults {
 		href := g.link(append([]string{"change", k.String()}, sc.lift...)...)
-		return &nothing{Why: why, Count: totals[k], Other: textChange(k), Href: href}
+		return &noResults{Why: why, Count: totals[k], Other: textChange(k), Href: href}
 	}
 	kind := g.ask.request.Kind
 	switch {
@@ -128,8 +128,8 @@ func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n i
 }
 
 // neverOrInParts distinguishes a text that is nowhere from one of which parts are somewhere.
-func (g *searchPage) neverOrInParts(ctx context.Context) (*nothing, error) {
-	out := &nothing{Why: nothingNever}
+func (g *searchPage) neverOrInParts(ctx context.Context) (*noResults, error) {
+	out := &noResults{Why: nothingNever}
 	phrases := g.ask.request.Query.Phrases
 	if len(phrases) < 2 {
 		if g.untold {

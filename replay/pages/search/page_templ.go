@@ -1966,7 +1966,7 @@ func fromNowhere(v *searchView, t texts) templ.Component {
 	})
 }
 
-func nothingFound(n *nothing, t texts) templ.Component {
+func nothingFound(n *noResults, t texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -388,12 +388,12 @@ func (g *presentPage) rankings(total int) []choice {
 }
 
 // nothing finds out why there are no results, and where there are others. It returns nil if it can't tell.
-func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*nothing, error) {
+func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*noResults, error) {
 	if found.Total > 0 {
-		return &nothing{Why: nothingPage, Href: g.link()}, nil
+		return &noResults{Why: nothingPage, Href: g.link()}, nil
 	}
 	if found.Index.Building {
-		return &nothing{Why: nothingYet}, nil
+		return &noResults{Why: nothingYet}, nil
 	}
 	if found.Untold > 0 || len(found.Bounded) > 0 {
 		return nil, nil
@@ -406,15 +406,15 @@ func (g *presentPage) nothing(ctx context.Context, found *PresentList) (*nothing
 		}
 		if all > 0 {
 			href := g.from.link(url.Values{"q": {a.q}}.Encode())
-			return &nothing{Why: nothingFilteredPages, Count: all, Href: href}, nil
+			return &noResults{Why: nothingFilteredPages, Count: all, Href: href}, nil
 		}
 	}
 	return g.neverOrInParts(ctx)
 }
 
 // neverOrInParts distinguishes words that occur nowhere from words that occur, but not together.
-func (g *presentPage) neverOrInParts(ctx context.Context) (*nothing, error) {
-	out := &nothing{Why: nothingNever}
+func (g *presentPage) neverOrInParts(ctx context.Context) (*noResults, error) {
+	out := &noResults{Why: nothingNever}
 	wanted := g.ask.query.Wanted()
 	if len(wanted) < 2 {
 		return out, nil

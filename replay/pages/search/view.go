@@ -59,7 +59,7 @@ type searchView struct {
 	Sorts      []choice      // the orders; Text is what one is in addresses
 	Chart      []choice      // consecutive years with the versions that have the text
 	Address    *banner.Link  // the query as an address; Text is the URI-R
-	Nothing    *nothing      // why there is no result
+	Nothing    *noResults    // why there is no result
 	Columns    []valueColumn // fields of templates; Pages have as many Values
 	CSV        string        // all results as a table, "" for none
 	JSON       string        // the same as JSON
@@ -143,26 +143,26 @@ const (
 	noticeRelaxed                   // no page matches the requirements
 )
 
-// nothingWhy says why there are no results.
-type nothingWhy uint8
+// noResultsReason says why there are no results.
+type noResultsReason uint8
 
 // The reasons. A text is current if the newest version of a page contains it.
 const (
-	nothingNever         nothingWhy = iota // no version in the collection contains the text
-	nothingFiltered                        // there are changes, but none within the filters
-	nothingStands                          // it was never deleted: Count pages contain it
-	nothingPartly                          // it was never deleted completely, but Count changes deleted a part of it
-	nothingKind                            // no change of this kind, but Count of the kind Other
-	nothingApart                           // no change contains the whole query, but some contain Parts of it
-	nothingPage                            // the page number is beyond the last page
-	nothingFilteredPages                   // there are Count pages, but none within the filters
-	nothingApartPages                      // no version contains the whole query, but some contain Parts of it
-	nothingYet                             // the search is still being built
+	nothingNever         noResultsReason = iota // no version in the collection contains the text
+	nothingFiltered                             // there are changes, but none within the filters
+	nothingStands                               // it was never deleted: Count pages contain it
+	nothingPartly                               // it was never deleted completely, but Count changes deleted a part of it
+	nothingKind                                 // no change of this kind, but Count of the kind Other
+	nothingApart                                // no change contains the whole query, but some contain Parts of it
+	nothingPage                                 // the page number is beyond the last page
+	nothingFilteredPages                        // there are Count pages, but none within the filters
+	nothingApartPages                           // no version contains the whole query, but some contain Parts of it
+	nothingYet                                  // the search is still being built
 )
 
-// nothing is what the page says instead of results.
-type nothing struct {
-	Why    nothingWhy
+// noResults is what the page says instead of results.
+type noResults struct {
+	Why    noResultsReason
 	Count  int           // see the reasons
 	Other  textChange    // the kind of change that Href shows
 	Href   string        // where there are results: another kind, fewer filters, the first page; "" leaves it out

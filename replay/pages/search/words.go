@@ -76,7 +76,7 @@ func (n notice) words(t texts) string {
 }
 
 // reason says why there are no results.
-func (n *nothing) reason(t texts) string {
+func (n *noResults) reason(t texts) string {
 	switch n.Why {
 	case nothingFiltered:
 		return t.Count(t.Find.Filtered, n.Count)
@@ -104,7 +104,7 @@ func (n *nothing) reason(t texts) string {
 }
 
 // elsewhere labels the link to other results.
-func (n *nothing) elsewhere(t texts) string {
+func (n *noResults) elsewhere(t texts) string {
 	switch n.Why {
 	case nothingFiltered, nothingFilteredPages:
 		return t.Find.LiftAll

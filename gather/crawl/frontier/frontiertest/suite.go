@@ -73,7 +73,7 @@ func found(t *testing.T, f frontier.Frontier, items ...frontier.Item) {
 	}
 }
 
-func next(t *testing.T, f frontier.Frontier, l frontier.Limits) frontier.Handed {
+func next(t *testing.T, f frontier.Frontier, l frontier.Limits) frontier.Assignment {
 	t.Helper()
 	h, err := f.Next(t.Context(), l)
 	if err != nil {

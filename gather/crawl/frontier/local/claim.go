@@ -35,7 +35,7 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 		delete(f.flying, item.Key)
 		return frontier.Item{}, false, err
 	}
-	f.flying[item.Key] = flown{kind: claimed.Kind, claimed: true}
+	f.flying[item.Key] = leased{kind: claimed.Kind, claimed: true}
 	if claimed.Kind == frontier.Page {
 		f.pages++
 	}
@@ -49,7 +49,7 @@ func (f *Frontier) reserve(k string) bool {
 	if _, flies := f.flying[k]; flies {
 		return false
 	}
-	f.flying[k] = flown{claimed: true}
+	f.flying[k] = leased{claimed: true}
 	return true
 }
 

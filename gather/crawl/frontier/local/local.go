@@ -35,14 +35,14 @@ type Frontier struct {
 
 	mu        sync.Mutex // writes come one after the other
 	state     state
-	flying    map[string]flown // items that are handed out, by key
-	pages     int64            // pages among them
-	last      string           // the host that was handed out last
-	unsettled []string         // keys of answers by this process whose file may not be on disk
+	flying    map[string]leased // items that are handed out, by key
+	pages     int64             // pages among them
+	last      string            // the host that was handed out last
+	unsettled []string          // keys of answers by this process whose file may not be on disk
 }
 
-// A flown item has been handed out.
-type flown struct {
+// A leased item has been handed out.
+type leased struct {
 	kind frontier.Kind
 	// claimed says that the item has no turn at its host.
 	claimed bool
@@ -62,7 +62,7 @@ var stateKey = []byte{meta}
 
 // Open reads the state of a crawl.
 func Open(ctx context.Context, s kv.Store, cfg frontier.Config) (*Frontier, error) {
-	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Politeness), flying: map[string]flown{}}
+	f := &Frontier{store: s, order: cfg.Order, hosts: politeness.New(cfg.Politeness), flying: map[string]leased{}}
 	if _, err := kv.GetJSON(ctx, s, stateKey, &f.state); err != nil {
 		return nil, fmt.Errorf("frontier: %w", err)
 	}

@@ -159,10 +159,10 @@ func (f *Frontier) place(item frontier.Item, number uint64) []byte {
 }
 
 // Next implements [frontier.Frontier].
-func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Handed, err error) {
+func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Assignment, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	h = frontier.Handed{Held: len(f.flying), Limit: l.Reached(f.state.Totals), Widens: len(f.state.Widens)}
+	h = frontier.Assignment{Held: len(f.flying), Limit: l.Reached(f.state.Totals), Widens: len(f.state.Widens)}
 	if h.Limit == frontier.MaxDocs || h.Limit == frontier.MaxBytes {
 		return h, nil
 	}
@@ -184,7 +184,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 	if err != nil || !h.OK {
 		return h, err
 	}
-	f.flying[h.Item.Key] = flown{kind: h.Item.Kind}
+	f.flying[h.Item.Key] = leased{kind: h.Item.Kind}
 	if h.Item.Kind == frontier.Page {
 		f.pages++
 	}
@@ -194,7 +194,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 }
 
 // choose finds the next host, in turn, whose first item is ready. ready takes a turn at the host if it returns true.
-func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(frontier.Item) bool) error {
+func (f *Frontier) choose(ctx context.Context, h *frontier.Assignment, ready func(frontier.Item) bool) error {
 	err := f.store.View(ctx, func(at kv.Snapshot) error {
 		c := at.Cursor(kv.Range{Prefix: []byte{queued}})
 		defer c.Close()
@@ -220,7 +220,7 @@ func (f *Frontier) choose(ctx context.Context, h *frontier.Handed, ready func(fr
 }
 
 // first checks the first item of the host at the cursor, and moves on to the next host.
-func (f *Frontier) first(c kv.Cursor, h *frontier.Handed, ready func(frontier.Item) bool) error {
+func (f *Frontier) first(c kv.Cursor, h *frontier.Assignment, ready func(frontier.Item) bool) error {
 	host, _, _ := bytes.Cut(bytes.Clone(c.Key()[1:]), []byte{0})
 	prefix := hostPrefix(string(host))
 	for c.Valid() && bytes.HasPrefix(c.Key(), prefix) {

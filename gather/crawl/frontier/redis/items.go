@@ -84,7 +84,7 @@ const (
 )
 
 // Next implements [frontier.Frontier].
-func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Handed, err error) {
+func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Assignment, err error) {
 	f.mu.Lock()
 	f.turn++ // a repeated call has the same turn, so that no item is handed out unnoticed
 	number := f.turn
@@ -95,7 +95,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 		return h, err
 	}
 	said := answer.([]any)
-	h = frontier.Handed{
+	h = frontier.Assignment{
 		OK: said[0] != "", Waits: said[3].(int64) > 0, Wait: time.Duration(integer(said[4])) * time.Microsecond, Held: int(said[5].(int64)),
 		Limit: said[6].(string), Widens: int(said[7].(int64)), Deaths: int(said[8].(int64)),
 	}
@@ -106,7 +106,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Hand
 		return h, nil
 	}
 	if err := json.Unmarshal([]byte(said[0].(string)), &h.Item); err != nil {
-		return frontier.Handed{}, err
+		return frontier.Assignment{}, err
 	}
 	f.mu.Lock()
 	f.held[h.Item.Key] = turn{number, time.Duration(integer(said[1])) * time.Microsecond, int(integer(said[2]))}

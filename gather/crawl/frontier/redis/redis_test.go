@@ -88,7 +88,7 @@ func (p process) found(t *testing.T, items ...frontier.Item) {
 	}
 }
 
-func (p process) next(t *testing.T) frontier.Handed {
+func (p process) next(t *testing.T) frontier.Assignment {
 	t.Helper()
 	h, err := p.Next(t.Context(), frontier.Limits{})
 	if err != nil {

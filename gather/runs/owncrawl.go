@@ -14,8 +14,8 @@ import (
 	"github.com/varve-archive/varve/internal/plainname"
 )
 
-// Mine is a crawl of this process. The caller must end it.
-type Mine struct {
+// An OwnCrawl is a crawl of this process. The caller must end it.
+type OwnCrawl struct {
 	folder Folder
 	name   string
 	lock   *flock.Flock
@@ -25,14 +25,14 @@ type Mine struct {
 const lockWait = time.Second
 
 // Begin locks a crawl for this process, and creates its folder. If another process has it, the error wraps [ErrRunning].
-func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
+func (f Folder) Begin(ctx context.Context, name string) (*OwnCrawl, error) {
 	if !plainname.IsShort(name) {
 		return nil, fmt.Errorf("%.64q can't be the name of a crawl", name)
 	}
 	if err := os.MkdirAll(f.Home(name), 0o755); err != nil {
 		return nil, err
 	}
-	m := &Mine{folder: f, name: name, lock: flock.New(f.file(name, lockFile))}
+	m := &OwnCrawl{folder: f, name: name, lock: flock.New(f.file(name, lockFile))}
 	limited, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	_, err := m.lock.TryLockContext(limited, 10*time.Millisecond)
@@ -52,10 +52,10 @@ func (f Folder) Begin(ctx context.Context, name string) (*Mine, error) {
 }
 
 // End releases the crawl.
-func (m *Mine) End() error { return m.lock.Close() }
+func (m *OwnCrawl) End() error { return m.lock.Close() }
 
 // Write writes the progress of the crawl.
-func (m *Mine) Write(r Run) error {
+func (m *OwnCrawl) Write(r Run) error {
 	r.Written = time.Now().UTC()
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -67,7 +67,7 @@ func (m *Mine) Write(r Run) error {
 const writeEvery = time.Second
 
 // Keep repeatedly writes the result of report, and passes orders to do, until stop is called.
-func (m *Mine) Keep(report func() Run, do func(Order)) (stop func()) {
+func (m *OwnCrawl) Keep(report func() Run, do func(Order)) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -93,7 +93,7 @@ func (m *Mine) Keep(report func() Run, do func(Order)) (stop func()) {
 }
 
 // take carries out an order. The file of the order is removed once the report reflects it.
-func (m *Mine) take(report func() Run, do func(Order)) {
+func (m *OwnCrawl) take(report func() Run, do func(Order)) {
 	taken := m.folder.file(m.name, takenFile) // another order may arrive meanwhile
 	if os.Rename(m.folder.file(m.name, orderFile), taken) != nil {
 		return
