@@ -30,22 +30,22 @@ type PrefetchSpan struct {
 // row that shows where a second ends.
 const moreRows = 8
 
-// Read calls f with a snapshot. w names what f reads.
-func (x *Index) Read(ctx context.Context, w Prefetch, f func(*Snapshot) error) error {
+// Read calls f with a snapshot. p names what f reads.
+func (x *Index) Read(ctx context.Context, p Prefetch, f func(*Snapshot) error) error {
 	return x.view(ctx, func(snap view) error {
-		snap.Prefetch(w.reads())
+		snap.Prefetch(p.reads())
 		return f(&Snapshot{snap})
 	})
 }
 
-func (w *Prefetch) reads() (keys [][]byte, ranges []kv.PrefetchRange) {
-	for _, name := range w.Cached {
+func (p *Prefetch) reads() (keys [][]byte, ranges []kv.PrefetchRange) {
+	for _, name := range p.Cached {
 		keys = append(keys, cacheKeys(name)...)
 	}
-	for _, h := range w.Facts {
+	for _, h := range p.Facts {
 		keys = append(keys, factsKeys(h)...)
 	}
-	for _, s := range w.Spans {
+	for _, s := range p.Spans {
 		ranges = append(ranges, prefetchOf(s.Span, s.Most+moreRows, s.Counted))
 	}
 	return keys, ranges

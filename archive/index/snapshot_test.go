@@ -70,22 +70,22 @@ func TestASnapshotAnswersAsTheIndexDoes(t *testing.T) {
 	want = append(want, "head", "part")
 	read := func() (got []string, err error) {
 		var cached *Cached
-		err = x.Read(ctx, prefetch, func(l *Snapshot) error {
+		err = x.Read(ctx, prefetch, func(snap *Snapshot) error {
 			for _, s := range spans {
 				line := ""
-				for c, err := range l.Captures(s) {
+				for c, err := range snap.Captures(s) {
 					if err != nil {
 						return err
 					}
 					line += fmt.Sprint(c.Time, ":", c.Offset, " ")
 				}
-				n, err := l.Count(s)
+				n, err := snap.Count(s)
 				if err != nil {
 					return err
 				}
 				got = append(got, line, fmt.Sprint(n, err))
 			}
-			k, err := l.Cached(name)
+			k, err := snap.Cached(name)
 			if k != nil && k.Fresh() {
 				cached = k
 			}

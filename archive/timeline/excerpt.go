@@ -49,22 +49,22 @@ func (t *Timelines) readOrExcerpt(ctx context.Context, coll, key string, ts cdx.
 	all := cdx.Span{Coll: coll, From: key, Exact: true}
 	end := all
 	end.Reverse = true
-	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: min(most, mostNear) + 1}}}
+	reads := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: min(most, mostNear) + 1}}}
 	if ts != 0 { // otherwise the end has been read already
-		w.Spans = append(w.Spans, index.PrefetchSpan{Span: end, Most: 1})
+		reads.Spans = append(reads.Spans, index.PrefetchSpan{Span: end, Most: 1})
 	}
 	for _, s := range sides {
-		w.Spans = append(w.Spans, index.PrefetchSpan{Span: s, Most: nearCaptures + 1})
+		reads.Spans = append(reads.Spans, index.PrefetchSpan{Span: s, Most: nearCaptures + 1})
 	}
 	if caches {
-		w.Cached = []index.CacheName{name}
+		reads.Cached = []index.CacheName{name}
 	}
-	w.Facts = t.sites.prefetch(coll, key)
-	err = t.index.Read(ctx, w, func(l *view.Snapshot) error {
-		if err := t.sites.take(l, w.Facts, tl.Generation); err != nil {
+	reads.Facts = t.sites.prefetch(coll, key)
+	err = t.index.Read(ctx, reads, func(snap *view.Snapshot) error {
+		if err := t.sites.take(snap, reads.Facts, tl.Generation); err != nil {
 			return err
 		}
-		if whole, err := tl.fill(l.Captures(all), most); err != nil || most > 0 && whole {
+		if whole, err := tl.fill(snap.Captures(all), most); err != nil || most > 0 && whole {
 			return err
 		}
 		g = &excerpt{generation: tl.Generation, ts: ts, have: map[int]*chapter{}}
@@ -72,13 +72,13 @@ func (t *Timelines) readOrExcerpt(ctx context.Context, coll, key string, ts cdx.
 			g.first = &tl.Captures[0]
 		}
 		var err error
-		if g.last, err = FirstOf(l.Captures(end)); err != nil {
+		if g.last, err = FirstOf(snap.Captures(end)); err != nil {
 			return err
 		}
-		if err := g.around(l, t.blank(coll, key), sides); err != nil || !caches {
+		if err := g.around(snap, t.blank(coll, key), sides); err != nil || !caches {
 			return err
 		}
-		g.cached, err = l.Cached(name)
+		g.cached, err = snap.Cached(name)
 		if g.cached != nil && !g.cached.Fresh() {
 			g.cached = nil
 		}
@@ -115,9 +115,9 @@ func sidesOf(coll, key string, ts cdx.Timestamp) []cdx.Span {
 }
 
 // around reads the captures around the datetime into a timeline.
-func (g *excerpt) around(l *view.Snapshot, near *Timeline, sides []cdx.Span) error {
+func (g *excerpt) around(snap *view.Snapshot, near *Timeline, sides []cdx.Span) error {
 	g.near, g.to = near, forever
-	before, whole, err := firstSeconds(l.Captures(sides[0]))
+	before, whole, err := firstSeconds(snap.Captures(sides[0]))
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (g *excerpt) around(l *view.Snapshot, near *Timeline, sides []cdx.Span) err
 	slices.Reverse(before)
 	near.Captures = before
 	if len(sides) > 1 {
-		after, whole, err := firstSeconds(l.Captures(sides[1]))
+		after, whole, err := firstSeconds(snap.Captures(sides[1]))
 		if err != nil {
 			return err
 		}

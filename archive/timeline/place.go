@@ -171,27 +171,27 @@ func (o *Original) cachedPlace(ctx context.Context, near *memento.Neighbourhood,
 func (o *Original) fillIn(ctx context.Context, p *Place, c *cdx.Capture, most int, own, begin bound) error {
 	captures := o.span()
 	captures.Since = p.since()
-	w := index.Prefetch{Spans: []index.PrefetchSpan{
+	reads := index.Prefetch{Spans: []index.PrefetchSpan{
 		{Span: o.upTo(own, c.Time), Most: own.within, Counted: len(p.Range.Unshown) == 0}, {Span: captures, Most: most + 1},
 	}}
 	if begin != own && begin.within > 0 {
-		w.Spans = append(w.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.since()-1), Most: begin.within, Counted: true})
+		reads.Spans = append(reads.Spans, index.PrefetchSpan{Span: o.upTo(begin, p.since()-1), Most: begin.within, Counted: true})
 	}
-	return o.of.index.Read(ctx, w, func(l *view.Snapshot) error {
-		to, err := o.countUpTo(l, own, c.Time)
+	return o.of.index.Read(ctx, reads, func(snap *view.Snapshot) error {
+		to, err := o.countUpTo(snap, own, c.Time)
 		if err != nil {
 			return err
 		}
-		from, err := o.countBefore(l, begin, p.since())
+		from, err := o.countBefore(snap, begin, p.since())
 		if err != nil {
 			return err
 		}
 		p.At = to - from
-		if p.Unshown, err = o.unshown(l, p.Range.Unshown, c, own); err != nil {
+		if p.Unshown, err = o.unshown(snap, p.Range.Unshown, c, own); err != nil {
 			return err
 		}
 		p.Captures = nil
-		for c, err := range l.Captures(captures) {
+		for c, err := range snap.Captures(captures) {
 			if err != nil || !p.holds(c.Time) || len(p.Captures) == most {
 				return err
 			}
@@ -209,24 +209,24 @@ func (o *Original) upTo(in bound, ts cdx.Timestamp) cdx.Span {
 }
 
 // countUpTo returns the number of all captures up to ts, of which it only counts those in ts's chapter.
-func (o *Original) countUpTo(l *view.Snapshot, in bound, ts cdx.Timestamp) (int, error) {
+func (o *Original) countUpTo(snap *view.Snapshot, in bound, ts cdx.Timestamp) (int, error) {
 	if ts < in.chapter {
 		return in.before, nil
 	}
-	n, err := l.Count(o.upTo(in, ts)) // the count needs no access rules: cached versions exist only if none hides captures
+	n, err := snap.Count(o.upTo(in, ts)) // the count needs no access rules: cached versions exist only if none hides captures
 	return in.before + int(n), err
 }
 
 // countBefore returns the number of all captures before ts.
-func (o *Original) countBefore(l *view.Snapshot, in bound, ts cdx.Timestamp) (int, error) {
+func (o *Original) countBefore(snap *view.Snapshot, in bound, ts cdx.Timestamp) (int, error) {
 	if ts == 0 {
 		return 0, nil
 	}
-	return o.countUpTo(l, in, ts-1)
+	return o.countUpTo(snap, in, ts-1)
 }
 
 // unshown reports whether a capture is among those with the given indices.
-func (o *Original) unshown(l *view.Snapshot, indices []int, c *cdx.Capture, in bound) (bool, error) {
+func (o *Original) unshown(snap *view.Snapshot, indices []int, c *cdx.Capture, in bound) (bool, error) {
 	of := map[int]bool{}
 	for _, i := range indices {
 		of[i] = i >= in.before
@@ -235,7 +235,7 @@ func (o *Original) unshown(l *view.Snapshot, indices []int, c *cdx.Capture, in b
 		return false, nil
 	}
 	i := in.before
-	for other, err := range l.Captures(o.upTo(in, c.Time)) {
+	for other, err := range snap.Captures(o.upTo(in, c.Time)) {
 		if err != nil || other.Location == c.Location {
 			return of[i], err
 		}

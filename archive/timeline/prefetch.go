@@ -51,7 +51,7 @@ func (t *Timeline) rangesFrom(src *Sketches) error {
 
 // readTogether returns the timelines of some keys that have captures, each once. What is not in the cache is read, and comes into it.
 func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string) (pages []*Timeline, err error) {
-	var w index.Prefetch
+	var reads index.Prefetch
 	var missing []*Timeline
 	generation := t.index.Generation()
 	for _, key := range keys {
@@ -59,8 +59,8 @@ func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string
 			continue
 		}
 		for _, host := range t.sites.prefetch(coll, key) {
-			if !slices.Contains(w.Facts, host) {
-				w.Facts = append(w.Facts, host)
+			if !slices.Contains(reads.Facts, host) {
+				reads.Facts = append(reads.Facts, host)
 			}
 		}
 		if tl, ok := t.cached(coll + "\x00" + key); ok {
@@ -68,14 +68,14 @@ func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string
 			continue
 		}
 		missing = append(missing, t.blank(coll, key))
-		w.Spans = append(w.Spans, index.PrefetchSpan{Span: cdx.Span{Coll: coll, From: key, Exact: true}, Most: manyCaptures})
+		reads.Spans = append(reads.Spans, index.PrefetchSpan{Span: cdx.Span{Coll: coll, From: key, Exact: true}, Most: manyCaptures})
 	}
-	if len(w.Spans) == 0 && len(w.Facts) == 0 {
+	if len(reads.Spans) == 0 && len(reads.Facts) == 0 {
 		return pages, nil
 	}
-	err = t.index.Read(ctx, w, func(l *view.Snapshot) error {
+	err = t.index.Read(ctx, reads, func(snap *view.Snapshot) error {
 		for i, tl := range missing {
-			if _, err := tl.fill(l.Captures(w.Spans[i].Span), math.MaxInt); err != nil {
+			if _, err := tl.fill(snap.Captures(reads.Spans[i].Span), math.MaxInt); err != nil {
 				return err
 			}
 			if len(tl.Captures) > 0 {
@@ -83,7 +83,7 @@ func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string
 				pages = append(pages, tl)
 			}
 		}
-		return t.sites.take(l, w.Facts, generation)
+		return t.sites.take(snap, reads.Facts, generation)
 	})
 	return pages, err
 }

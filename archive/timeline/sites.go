@@ -96,10 +96,10 @@ func (s *Sites) prefetch(coll, key string) []index.HostName {
 }
 
 // take stores the facts of hosts that a snapshot has, for a generation of the view.
-func (s *Sites) take(l *view.Snapshot, hosts []index.HostName, generation uint64) error {
+func (s *Sites) take(snap *view.Snapshot, hosts []index.HostName, generation uint64) error {
 	for _, h := range hosts {
 		var site *site.Site
-		if _, err := l.Facts(h, func(facts []byte) error { site = parseFacts(facts, s.software); return nil }); err != nil {
+		if _, err := snap.Facts(h, func(facts []byte) error { site = parseFacts(facts, s.software); return nil }); err != nil {
 			return err
 		}
 		if site != nil {

@@ -211,9 +211,9 @@ func (t *Timelines) cached(id string) (*Timeline, bool) {
 // Read is [Timelines.Get] without the cache, for callers that need each timeline once.
 func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, error) {
 	tl, all := t.blank(coll, key), cdx.Span{Coll: coll, From: key, Exact: true}
-	w := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: manyCaptures}}}
-	err := t.index.Read(ctx, w, func(l *view.Snapshot) error {
-		_, err := tl.fill(l.Captures(all), math.MaxInt)
+	reads := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: manyCaptures}}}
+	err := t.index.Read(ctx, reads, func(snap *view.Snapshot) error {
+		_, err := tl.fill(snap.Captures(all), math.MaxInt)
 		return err
 	})
 	if err != nil {

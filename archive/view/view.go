@@ -171,8 +171,8 @@ type Snapshot struct {
 }
 
 // Read is [index.Index.Read], restricted to the view.
-func (v *View) Read(ctx context.Context, w index.Prefetch, f func(*Snapshot) error) error {
-	return v.Whole.Read(ctx, w, func(snap *index.Snapshot) error { return f(&Snapshot{snap, v}) })
+func (v *View) Read(ctx context.Context, p index.Prefetch, f func(*Snapshot) error) error {
+	return v.Whole.Read(ctx, p, func(snap *index.Snapshot) error { return f(&Snapshot{snap, v}) })
 }
 
 // Captures is [View.Captures] for a span without Newest and Skip.

@@ -186,7 +186,7 @@ func shows(t *testing.T, v *view.View, coll, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = v.Read(t.Context(), index.Prefetch{}, func(l *view.Snapshot) error { got["look"] = urls(t, l.Captures(span)); return nil })
+	err = v.Read(t.Context(), index.Prefetch{}, func(snap *view.Snapshot) error { got["read"] = urls(t, snap.Captures(span)); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
