@@ -1,6 +1,9 @@
 package cdx
 
-import "cmp"
+import (
+	"cmp"
+	"strings"
+)
 
 // Kind is the type of a capture's WARC record.
 type Kind uint8
@@ -62,6 +65,9 @@ type Capture struct {
 func (c *Capture) Failed() bool {
 	return c.Status >= 500 && c.Status <= 599 || c.Status == 429 || c.Truncated
 }
+
+// IsPicture reports whether the response is a picture, by its status and media type.
+func (c *Capture) IsPicture() bool { return c.Status/100 == 2 && strings.HasPrefix(c.MIME, "image/") }
 
 // Unresolved reports whether the capture is a revisit whose original has not been found.
 func (c *Capture) Unresolved() bool {

@@ -2,7 +2,6 @@ package duplicates
 
 import (
 	"context"
-	"strings"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -21,7 +20,7 @@ func (f *finder) pictures(ctx context.Context) (out []Group, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.Status < 200 || c.Status > 299 || !strings.HasPrefix(c.MIME, "image/") {
+		if !c.IsPicture() {
 			continue
 		}
 		if len(same) > 0 && same[0].Digest != c.Digest {

@@ -3,7 +3,6 @@ package comparison
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -22,7 +21,7 @@ type replacedPicture struct {
 // comparePictures finds the replaced pictures, which are a change of a page at level content only. Two pictures without a page are a pair
 // too.
 func (h *Handler) comparePictures(ctx context.Context, c *comparison) error {
-	if isPicture(c.older) && isPicture(c.newer) && c.older.Digest != c.newer.Digest {
+	if pictureAlone(c.older) && pictureAlone(c.newer) && c.older.Digest != c.newer.Digest {
 		c.pictures = []replacedPicture{{c.older.URL, c.newer.URL, c.older.Time, c.newer.Time}}
 	}
 	if c.level != change.LevelContent || c.noText() {
@@ -48,9 +47,8 @@ func (h *Handler) comparePictures(ctx context.Context, c *comparison) error {
 	return nil
 }
 
-func isPicture(c *cdx.Capture) bool {
-	return c != nil && c.Text == 0 && c.Status/100 == 2 && strings.HasPrefix(c.MIME, "image/")
-}
+// pictureAlone reports whether a capture is a picture without a page.
+func pictureAlone(c *cdx.Capture) bool { return c != nil && c.Text == 0 && c.IsPicture() }
 
 func shownAt(known *timeline.Pictures, text *sketch.Sketch, ts cdx.Timestamp) []sketch.Shown {
 	shown := make([]sketch.Shown, len(text.Pictures))
