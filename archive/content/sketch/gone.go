@@ -60,8 +60,8 @@ func (w *blockWords) saysNotFound(heading string) bool {
 //go:embed gone.txt
 var goneText string
 
-// goneSayings are the lines of gone.txt, goneSaid all phrases in them.
-var goneSayings, goneSaid = readSayings(goneText)
+// absencePhrases are the lines of gone.txt, goneSaid all phrases in them.
+var absencePhrases, goneSaid = readAbsencePhrases(goneText)
 
 // An absencePhrase is a way to say that something is not there. It matches if a block has one of things (unless that is empty) and one of
 // said.
@@ -70,7 +70,7 @@ type absencePhrase struct {
 	said   []string
 }
 
-func readSayings(data string) (all []absencePhrase, whole *phraseSet) {
+func readAbsencePhrases(data string) (all []absencePhrase, whole *phraseSet) {
 	var every []string
 	for line := range strings.Lines(data) {
 		things, said, found := strings.Cut(line, ":")
@@ -102,8 +102,8 @@ func saysGone(text string) bool {
 		return false
 	}
 	short := utf8.RuneCountInString(text) <= maxGone
-	for i := range goneSayings {
-		s := &goneSayings[i]
+	for i := range absencePhrases {
+		s := &absencePhrases[i]
 		if (short || len(s.things) == 0) && s.in(text) {
 			return true
 		}

@@ -103,7 +103,7 @@ func TestWhatPagesSayOfThemselves(t *testing.T) {
 
 // The list of sayings has no comments and no phrase that is empty.
 func TestSayingsAreRead(t *testing.T) {
-	all, said := readSayings("# page: a comment\nno colon\npage, site: gone , , removed\n:for sale\n")
+	all, said := readAbsencePhrases("# page: a comment\nno colon\npage, site: gone , , removed\n:for sale\n")
 	want := []absencePhrase{{[]string{"page", "site"}, []string{"gone", "removed"}}, {nil, []string{"for sale"}}}
 	if diff := cmp.Diff(want, all, cmp.AllowUnexported(absencePhrase{})); diff != "" {
 		t.Error(diff)

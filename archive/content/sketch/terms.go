@@ -119,12 +119,12 @@ func (b *sketcher) read(text string, w *blockWords) {
 		w.sketch.Mask = uint32(m.sum())
 		w.sketch.Plain = uint8(min(m.plain, maxPlain))
 		w.sketch.Stamp = st.stamps(text, len(w.words), b.segments.ASCII)
-		if w.sketch.Stamp && st.only {
-			w.sketch.Mask, w.sketch.Plain = countMask, 1
-		}
 	}
 	if none {
-		w.sketch.Digits, w.sketch.Stamp, w.sketch.Mask, w.sketch.Plain = true, true, countMask, 1
+		w.sketch.Digits, w.sketch.Stamp = true, true
+	}
+	if none || w.sketch.Stamp && st.only {
+		w.sketch.Mask, w.sketch.Plain = countMask, 1
 	}
 }
 
