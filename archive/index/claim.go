@@ -59,7 +59,7 @@ type seenClaim struct {
 // claims is this process's view of the claims in the store.
 type claims struct {
 	unreleased sync.Map // by key: tokens of claims whose release could not be stored
-	sights     sync.Map // by key: a [sight] of another process's claim
+	seen       sync.Map // by key: the [seenClaim] of another process's claim
 }
 
 // Claim claims a file of a collection, by name, until Release. It returns [ErrClaimed] if another process holds it. When it returns, this
@@ -91,7 +91,7 @@ func (x *Index) claim(ctx context.Context, claimed []byte, unless ...[]byte) (*C
 	if err != nil {
 		return nil, err
 	}
-	x.claims.sights.Delete(key)
+	x.claims.seen.Delete(key)
 	x.claims.unreleased.Delete(key)
 	renewals := 0
 	c.stop = sleep.Repeat(context.WithoutCancel(ctx), claimRenew, func(ctx context.Context) {
@@ -124,11 +124,11 @@ func (c *claims) own(key string, value []byte) bool {
 // abandoned reports whether a claim hasn't been renewed for too long.
 func (c *claims) abandoned(key, value string) bool {
 	now := seenClaim{value, time.Now()}
-	before, seen := c.sights.LoadOrStore(key, now)
+	before, seen := c.seen.LoadOrStore(key, now)
 	if first := before.(seenClaim); seen && first.value == value {
 		return time.Since(first.since) > claimTime
 	}
-	c.sights.Store(key, now)
+	c.seen.Store(key, now)
 	return false
 }
 

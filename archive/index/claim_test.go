@@ -23,10 +23,10 @@ func claim(t *testing.T, x *Index) *Claim {
 // age makes a claim look as if it had not been renewed for a while since x saw it.
 func age(x *Index, coll, name string) {
 	key := string(claimKey(coll, name))
-	if seen, ok := x.claims.sights.Load(key); ok {
+	if seen, ok := x.claims.seen.Load(key); ok {
 		s := seen.(seenClaim)
 		s.since = s.since.Add(-2 * claimTime)
-		x.claims.sights.Store(key, s)
+		x.claims.seen.Store(key, s)
 	}
 }
 

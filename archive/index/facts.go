@@ -186,7 +186,7 @@ func (c *tableChange) voidFacts() error {
 		return err
 	}
 	void := r.have
-	if now != r.stamp { // facts were stored since they were found, or a new epoch began
+	if now != r.stamp { // facts were stored since the hosts with facts were found, or a new epoch began
 		void = sortedHosts(r.hosts)
 	}
 	if c.reach.all || r.many || r.idle() || len(void) > maxVoid {

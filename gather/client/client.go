@@ -153,7 +153,7 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	limited, cancel := context.WithTimeout(ctx, c.cfg.MaxTime)
 	defer cancel()
 	asked := *req.URL
-	asked.User = nil // it isn't sent (RFC 9110 §4.2.4)
+	asked.User = nil // a name and a password are no part of an address (RFC 9110 §4.2.4)
 	e := &Exchange{
 		URL: asked.String(), passing: show != nil,
 		request:  &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},

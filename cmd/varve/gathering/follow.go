@@ -54,7 +54,7 @@ func (j *Follow) Run(ctx context.Context) (err error) {
 
 // follow follows until everything due is done, or ctx ends, and has captures indexed.
 func (j *Follow) follow(ctx context.Context, f *follow.Follower) error {
-	told, err := j.telling(ctx)
+	told, err := j.notifications(ctx)
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
@@ -110,8 +110,8 @@ type notifications struct {
 	stop    context.CancelFunc
 }
 
-// telling returns the notifier, which is started unless it runs once.
-func (j *Follow) telling(ctx context.Context) (*notifications, error) {
+// notifications returns the notifier, which is started unless it runs once.
+func (j *Follow) notifications(ctx context.Context) (*notifications, error) {
 	if len(j.Settings.Notify) == 0 {
 		return nil, nil
 	}
