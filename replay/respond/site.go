@@ -182,7 +182,7 @@ func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done b
 		there = s.PublicURL
 	}
 	AllowOrigins(w.Header())
-	RedirectKeeping(w, r, there+strings.TrimPrefix(r.RequestURI, s.Path()))
+	RedirectKeepingMethod(w, r, there+strings.TrimPrefix(r.RequestURI, s.Path()))
 	return true, nil
 }
 
