@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
@@ -80,12 +81,37 @@ func (c *tableChange) get(id cdx.FileID) (*File, error) {
 	return decodeFile(value)
 }
 
+// A storedFile is a file's entry as it is stored. JSON keeps only Unicode, so names that file systems hold in other encodings have their
+// bytes beside.
+type storedFile struct {
+	*File
+	PathBytes []byte `json:"path_bytes,omitempty"`
+	NameBytes []byte `json:"name_bytes,omitempty"`
+}
+
+func encodeFile(f *File) ([]byte, error) {
+	s := storedFile{File: f}
+	if !utf8.ValidString(f.Path) {
+		s.PathBytes = []byte(f.Path)
+	}
+	if !utf8.ValidString(f.Name) {
+		s.NameBytes = []byte(f.Name)
+	}
+	return json.Marshal(s)
+}
+
 func decodeFile(value []byte) (*File, error) {
-	f := new(File)
-	if err := json.Unmarshal(value, f); err != nil {
+	s := storedFile{File: new(File)}
+	if err := json.Unmarshal(value, &s); err != nil {
 		return nil, fmt.Errorf("index: file table: %w", err)
 	}
-	return f, nil
+	if s.PathBytes != nil {
+		s.Path = string(s.PathBytes)
+	}
+	if s.NameBytes != nil {
+		s.Name = string(s.NameBytes)
+	}
+	return s.File, nil
 }
 
 // newID assigns the ID of a new file. IDs are never reused.
@@ -108,7 +134,7 @@ func (c *tableChange) store(f File, offset func(before *File) int64) error {
 		return err
 	}
 	f.Changed = c.generation
-	value, err := json.Marshal(f)
+	value, err := encodeFile(&f)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func Unusable(ctx context.Context, storage warc.Storage, paths []string) (bad []
 func unusable(ctx context.Context, storage warc.Storage, path string) string {
 	matches, err := storage.Find(ctx, path)
 	if err != nil || len(matches) == 0 {
-		return "no file matches this pattern"
+		return unmatched(path, err)
 	}
 	reason := "it holds nothing that is tried: " + strings.Join(suffixes(), ", ")
 	for _, match := range matches {
@@ -73,12 +73,23 @@ func unusable(ctx context.Context, storage warc.Storage, path string) string {
 			return ""
 		}
 		for e, err := range storage.List(ctx, match, hasSuffix) {
-			if err == nil && !e.Folder {
+			switch {
+			case err != nil:
+				reason = reasonOf(e.Path, err)
+			case !e.Folder:
 				return ""
 			}
 		}
 	}
 	return reason
+}
+
+// unmatched returns the reason why a name leads to nothing.
+func unmatched(name string, err error) string {
+	if err == nil {
+		return "no file matches this pattern"
+	}
+	return reasonOf(name, err)
 }
 
 // reportFile reports a file that can't be used at all.
@@ -90,7 +101,7 @@ func (r *run) reportFile(path string, err error) {
 func (r *run) expand(ctx context.Context, name string) []string {
 	matches, err := r.Storage.Find(ctx, name)
 	if err != nil || len(matches) == 0 {
-		r.report(Problem{File: name, Offset: -1, Reason: "no file matches this pattern"})
+		r.report(Problem{File: name, Offset: -1, Reason: unmatched(name, err)})
 	}
 	return matches
 }

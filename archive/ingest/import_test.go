@@ -7,11 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"iter"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/archive/warc"
 )
 
 // lines returns CDX lines for these pages of a file, whether or not the file has them.
@@ -173,6 +177,36 @@ func TestPathsThatAreOfNoUse(t *testing.T) {
 	}
 }
 
+// A closedShelf is a storage that answers nobody.
+type closedShelf struct{ warc.Local }
+
+func (closedShelf) Find(context.Context, string) ([]string, error) { return nil, fs.ErrPermission }
+
+// A barredShelf is a storage whose folders can't be listed.
+type barredShelf struct{ warc.Local }
+
+func (barredShelf) List(_ context.Context, folder string, _ func(string) bool) iter.Seq2[warc.Entry, error] {
+	return func(yield func(warc.Entry, error) bool) { yield(warc.Entry{Path: folder}, fs.ErrPermission) }
+}
+
+// Why a storage doesn't say what there is matters more than that nothing was found.
+func TestStoragesThatDoNotSayWhatTheyHave(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, storage := range map[string]warc.Storage{"found": closedShelf{}, "listed": barredShelf{}} {
+		bad := Unusable(t.Context(), storage, []string{dir})
+		if len(bad) != 1 || !strings.Contains(bad[0].Reason, fs.ErrPermission.Error()) {
+			t.Errorf("nothing can be %s: %v", name, bad)
+		}
+	}
+	var said []string
+	cfg := Config{Storage: closedShelf{}, Report: func(p Problem) { said = append(said, p.Reason) }}
+	newRun(cfg).expand(t.Context(), dir+"/*.warc")
+	if len(said) != 1 || said[0] != fs.ErrPermission.Error() {
+		t.Errorf("a run says %q", said)
+	}
+}
+
 // Whoever wants to hear nothing gets no less indexed.
 func TestOnlyAnIndexAndACollectionAreNeeded(t *testing.T) {
 	t.Parallel()
@@ -214,7 +248,7 @@ func TestWhatIsFound(t *testing.T) {
 	}{
 		"a pattern":                    {[]string{"in/*.warc.gz"}, []string{"in/a.warc.gz", "in/b.warc.gz"}, ""},
 		"a pattern of nothing":         {[]string{"in/*.arc"}, nil, "in/*.arc: no file matches this pattern"},
-		"a pattern that is none":       {[]string{"in/[.arc"}, nil, "in/[.arc: no file matches this pattern"},
+		"a pattern that is none":       {[]string{"in/[.arc"}, nil, "in/[.arc: syntax error in pattern"},
 		"a file that is not there":     {[]string{"in/no.warc.gz"}, nil, "in/no.warc.gz: "},
 		"a file and its folder":        {[]string{"in/b.warc.gz", "in", "in/a.warc.gz"}, []string{"in/a.warc.gz", "in/b.warc.gz"}, ""},
 		"a file of whatever name":      {[]string{"in/notes"}, []string{"in/notes"}, ""},

@@ -290,6 +290,16 @@ func TestFilesComeAndChange(t *testing.T) {
 			b.run(2)
 			b.shows("a one.warc.gz", "b one.warc.gz", "z one.warc.gz")
 		},
+		"a name in another encoding": func(b *bench) {
+			b.shelf.put("caf\xe9.warc.gz", one)
+			b.run(1)
+			b.run(0) // it is still there
+			for _, f := range b.x.Files() {
+				if f.Path != b.shelf.folder()+"/caf\xe9.warc.gz" || f.Name != "caf\xe9.warc.gz" {
+					b.t.Errorf("the index has %q", f.Path)
+				}
+			}
+		},
 		"no archive in spite of its name": func(b *bench) {
 			b.shelf.put("one.warc.gz", "hello, this is a text")
 			b.shelf.put("two.warc.gz", one)

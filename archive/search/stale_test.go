@@ -1,9 +1,11 @@
 package search_test
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -130,5 +132,23 @@ func BenchmarkFollow(b *testing.B) {
 			}
 			b.ReportMetric(float64(some)/float64(all), "x-walk")
 		})
+	}
+}
+
+// A disk that is missing has many pages; naming each, in each run, would fill the disk of the log.
+func TestFewUnreadablePagesAreNamed(t *testing.T) {
+	t.Parallel()
+	f := &fake{lost: map[string]bool{}, pages: map[string][]string{}}
+	for i := range 100 {
+		key := fmt.Sprintf("org,example)/%d", i)
+		f.pages[key], f.lost[key] = []string{"word"}, true
+	}
+	var log bytes.Buffer
+	var p search.Progress
+	if err := open(t, t.TempDir()).Update(t.Context(), f, &p, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(log.String(), "level=WARN"); n == 0 || n > 25 || p.Failed.Load() != 100 {
+		t.Errorf("%d lines about %d pages", n, p.Failed.Load())
 	}
 }

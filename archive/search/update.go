@@ -68,6 +68,19 @@ type Progress struct {
 	Running atomic.Bool
 }
 
+// mostNamed bounds the unreadable pages that a run names: one missing disk may have all of them.
+const mostNamed = 20
+
+// Fail counts a page whose texts can't be read, and logs it unless many were logged before.
+func (p *Progress) Fail(log *slog.Logger, key string, unreadable *UnreadableError) {
+	switch n := p.Failed.Add(1); {
+	case n <= mostNamed:
+		log.Warn("search: a page can't be indexed; the next run tries again", "page", key, "error", unreadable.Cause)
+	case n == mostNamed+1:
+		log.Warn("search: more pages can't be indexed; they are counted, not named")
+	}
+}
+
 // Update brings the index up to date with the archive: it indexes pages that are new or have changed, and removes those that are gone. It
 // continues where an interrupted run stopped. Pages that can't be read are logged and left to the next run; any other error ends the
 // update. If the archive knows what has changed since the last complete update, only these pages are looked at.
@@ -228,8 +241,7 @@ func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	err := u.build(ctx, p.Page, old, s)
 	var unreadable *UnreadableError
 	if errors.As(err, &unreadable) && ctx.Err() == nil {
-		u.progress.Failed.Add(1)
-		u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.Cause)
+		u.progress.Fail(u.log, p.Key, unreadable)
 		if u.exposed {
 			return u.send(ctx, old)
 		}

@@ -124,9 +124,9 @@ func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
 		case err != nil:
 			s.archive.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
 				"collection", coll, "error", err)
-		case p.Indexed.Load() > 0:
+		case p.Indexed.Load() > 0 || p.Failed.Load() > 0:
 			s.archive.Log.Info("change-text search", "collection", coll, "pages", p.Indexed.Load(), "changes", p.Changes.Load(),
-				"seconds", int(time.Since(began).Seconds()))
+				"unreadable", p.Failed.Load(), "seconds", int(time.Since(began).Seconds()))
 		}
 	}
 	return wait

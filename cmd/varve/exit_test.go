@@ -97,3 +97,24 @@ func TestInterruptedIsNotDone(t *testing.T) {
 		})
 	}
 }
+
+// Files may have names that aren't text, and go by the bytes of the names or by what varve files shows of them.
+func TestNamesThatAreNotText(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	at := filepath.Join(dir, "caf\xe9.warc")
+	for _, name := range []string{at, "caf\xe9.warc", `caf\xe9.warc`} {
+		if err := os.WriteFile(at, []byte(warcRecord("http://a.example/", "20100101000000", "text")), 0o644); err != nil {
+			t.Skip("the file system takes UTF-8 only: ", err)
+		}
+		for _, args := range [][]string{{"index", at}, {"check"}, {"remove", name}} {
+			var stdout, stderr bytes.Buffer
+			if got := run(t.Context(), append(args, "--data", data), &stdout, &stderr); got != exitDone {
+				t.Errorf("%q: exit %d: %s", args, got, &stderr)
+			}
+			if args[0] == "remove" && stderr.String() != "varve: removed caf\\xe9.warc (1 capture)\n" {
+				t.Errorf("%q", &stderr)
+			}
+		}
+	}
+}

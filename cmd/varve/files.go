@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive/index"
@@ -59,14 +60,14 @@ func (c *removeCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	for _, name := range c.Files {
 		files := matching(x, w.Collection, name)
 		if len(files) == 0 {
-			fmt.Fprintf(w.Stderr, "varve: %s is not in the collection %s (varve files lists what is)\n", name, w.Collection)
+			fmt.Fprintf(w.Stderr, "varve: %s is not in the collection %s (varve files lists what is)\n", console.OneLine(name), w.Collection)
 			missing = true
 		}
 		for _, f := range files {
 			if err := x.RemoveFile(ctx, f.ID); err != nil {
 				return err
 			}
-			fmt.Fprintf(w.Stderr, "varve: removed %s (%d captures)\n", f.Name, f.Captures)
+			fmt.Fprintf(w.Stderr, "varve: removed %s (%s)\n", console.OneLine(f.Name), console.Count(f.Captures, "capture"))
 		}
 	}
 	if _, _, err := x.Resolve(ctx); err != nil {
@@ -83,7 +84,8 @@ func matching(x *index.Index, coll, name string) []index.File {
 	abs, _ := filepath.Abs(name)
 	var out []index.File
 	for _, f := range x.Files() {
-		if f.Collection == coll && (f.Name == name || f.Path == name || f.Path == abs) {
+		known := []string{f.Name, f.Path, console.OneLine(f.Name), console.OneLine(f.Path)}
+		if f.Collection == coll && (slices.Contains(known, name) || f.Path == abs) {
 			out = append(out, f)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
 
@@ -42,6 +43,20 @@ const (
 	exitInterrupted = 128
 )
 
+// asWritten takes an argument byte for byte. kong's own way goes through JSON, which loses names of files that aren't UTF-8.
+func asWritten(c *kong.DecodeContext, to reflect.Value) error {
+	t, err := c.Scan.PopValue("string")
+	if err != nil {
+		return err
+	}
+	if s, ok := t.Value.(string); ok {
+		to.SetString(s)
+		return nil
+	}
+	c.Scan.PushToken(t)
+	return c.Scan.PopValueInto("string", to.Addr().Interface())
+}
+
 // run is the whole program except for its process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
@@ -60,6 +75,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.ValueFormatter(withDefault),
+		kong.KindMapper(reflect.String, kong.MapperFunc(asWritten)),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "varve:", err)

@@ -3,6 +3,7 @@ package loadlimit
 import (
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/varve-archive/varve/internal/descriptors"
@@ -44,6 +45,14 @@ func Local(addr string) (net.Listener, error) {
 	}
 	if host == "" {
 		addr = net.JoinHostPort("127.0.0.1", port)
+	}
+	return At(addr)
+}
+
+// At listens on an address. 0.0.0.0 is all addresses of IPv4 and no others, for which [net.Listen] would take IPv6 too.
+func At(addr string) (net.Listener, error) {
+	if host, err := netip.ParseAddrPort(addr); err == nil && host.Addr().Is4() {
+		return net.Listen("tcp4", addr)
 	}
 	return net.Listen("tcp", addr)
 }

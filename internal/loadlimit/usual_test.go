@@ -296,3 +296,15 @@ func TestAPortAloneIsOfThisMachine(t *testing.T) {
 		}
 	}
 }
+
+// Who names addresses of IPv4 has a firewall for them, and not for those of IPv6.
+func TestAddressesOfIPv4AreNoOthers(t *testing.T) {
+	l, err := At("0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if got := l.Addr().String(); !strings.HasPrefix(got, "0.0.0.0:") {
+		t.Errorf("listens on %s", got)
+	}
+}

@@ -19,6 +19,10 @@ const ErrChanged = sentinel.Error("it was replaced while it was read")
 // ErrUnavailable says that the object storage can't be reached or is overloaded at the moment.
 const ErrUnavailable = sentinel.Error("the object storage does not answer")
 
+// ErrNoRanges says that a server doesn't support ranges.
+const ErrNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server " +
+	"that does")
+
 // reason converts an error of the storage to one with advice.
 func (c *Client) reason(err error, bucket string) error {
 	if err == nil {
@@ -40,6 +44,9 @@ func (c *Client) reason(err error, bucket string) error {
 			bucket, regionIn(said), said.Code)
 	case said.Code == "RequestTimeTooSkewed":
 		return fmt.Errorf("%w: the clock of this machine differs from that of the object storage by more than a quarter of an hour: set it (%s)",
+			fs.ErrPermission, said.Code)
+	case said.Code == "InvalidObjectState":
+		return fmt.Errorf("%w: the object is in a class of storage from which it has to be restored before it can be read (%s)",
 			fs.ErrPermission, said.Code)
 	case said.StatusCode == http.StatusForbidden || said.StatusCode == http.StatusUnauthorized:
 		return fmt.Errorf("%w: the object storage refuses it (%s): check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the rights of this "+

@@ -5,6 +5,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 
 	"github.com/varve-archive/varve/internal/tracing"
 )
@@ -63,8 +65,7 @@ func New(endpoint string) (*Client, error) {
 func (c *Client) connected() (*minio.Core, error) {
 	c.once.Do(func() {
 		providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-		onAmazon := os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != ""
-		if onAmazon || c.endpoint.Host == "s3.amazonaws.com" {
+		if c.mayHaveRole() {
 			providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: askRole}})
 		}
 		var transport http.RoundTripper
@@ -73,14 +74,26 @@ func (c *Client) connected() (*minio.Core, error) {
 		}
 		c.counter.RoundTripper = tracing.Transport("object storage", transport)
 		c.core, c.failed = minio.NewCore(c.endpoint.Host, &minio.Options{
-			Creds: credentials.NewChainCredentials(providers), Secure: c.endpoint.Scheme == "https", Region: os.Getenv("AWS_REGION"),
-			MaxRetries: attempts, Transport: c.counter,
+			Creds: credentials.NewChainCredentials(providers), Secure: c.endpoint.Scheme == "https",
+			Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")), MaxRetries: attempts, Transport: c.counter,
 		})
 		if c.failed != nil {
 			c.failed = fmt.Errorf("object storage %s: %w", c.endpoint.Redacted(), c.failed)
 		}
 	})
 	return c.core, c.failed
+}
+
+// mayHaveRole reports whether a role of this machine may open the storage: it is Amazon's, or the environment names who gives credentials.
+func (c *Client) mayHaveRole() bool {
+	for _, name := range []string{
+		"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+	} {
+		if os.Getenv(name) != "" {
+			return true
+		}
+	}
+	return s3utils.IsAmazonEndpoint(*c.endpoint)
 }
 
 // Split splits the address of an object, or a prefix of addresses, into bucket and key.
@@ -137,7 +150,8 @@ func (c *Client) List(ctx context.Context, bucket, prefix string) iter.Seq2[Obje
 }
 
 // Get requests n bytes of an object from an offset on; n 0 stands for all that follow. With an etag the request is conditional: if the
-// object was replaced, the error is [ErrChanged]. The caller closes the body, which may break off.
+// object was replaced, the error is [ErrChanged]; if the server sends something else than the range, it is [ErrNoRanges]. The caller closes
+// the body, which may break off.
 func (c *Client) Get(ctx context.Context, bucket, key, etag string, offset, n int64) (io.ReadCloser, Object, error) {
 	core, err := c.connected()
 	if err != nil {
@@ -156,13 +170,16 @@ func (c *Client) Get(ctx context.Context, bucket, key, etag string, offset, n in
 	if err != nil {
 		return nil, Object{}, err
 	}
-	body, info, _, err := core.GetObject(ctx, bucket, key, o)
+	body, info, header, err := core.GetObject(ctx, bucket, key, o)
 	if err != nil {
 		return nil, Object{}, c.reason(err, bucket)
 	}
 	got := described(info)
-	if etag != "" && got.ETag != etag { // some servers ignore conditions
+	switch { // some servers ignore conditions and ranges
+	case etag != "" && got.ETag != etag:
 		return nil, Object{}, closed(body, ErrChanged)
+	case (n > 0 || offset > 0) && !strings.HasPrefix(header.Get("Content-Range"), fmt.Sprintf("bytes %d-", offset)):
+		return nil, Object{}, closed(body, ErrNoRanges)
 	}
 	return body, got, nil
 }

@@ -145,7 +145,8 @@ func TestAnswersOfOtherStorages(t *testing.T) {
 		status int
 		says   string
 	}{
-		"RequestTimeTooSkewed": {403, "clock"}, "QuotaExceeded": {409, "no room"}, "XMinioStorageFull": {507, "no room"},
+		"RequestTimeTooSkewed": {403, "clock"}, "QuotaExceeded": {409, "no room"}, "InvalidObjectState": {403, "restored"},
+		"XMinioStorageFull": {507, "no room"},
 		"PermanentRedirect": {301, "AWS_REGION"}, "InvalidBucketName": {400, "no name of a bucket"}, "SlowDown": {503, "does not answer"},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -161,6 +162,34 @@ func TestAnswersOfOtherStorages(t *testing.T) {
 			}
 		}
 		server.Close()
+	}
+}
+
+// Credentials and region come from all places where Amazon's tools look for them.
+func TestWhoAsks(t *testing.T) {
+	lent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"AccessKeyId":"LENT","SecretAccessKey":"s","Token":"t","Expiration":%q}`, time.Now().Add(time.Hour).Format(time.RFC3339))
+	}))
+	t.Cleanup(lent.Close)
+	s3test.Memory(t).Be("", "", "")
+	t.Setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", lent.URL)
+	t.Setenv("AWS_REGION", "")
+	t.Setenv("AWS_DEFAULT_REGION", "eu-north-1")
+	var said string
+	storage := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { said = r.Header.Get("Authorization") }))
+	t.Cleanup(storage.Close)
+	_ = ways["put"](t, client(t, storage.URL), "files")
+	if !strings.Contains(said, "Credential=LENT/") || !strings.Contains(said, "/eu-north-1/s3/") {
+		t.Errorf("the storage is told %q", said)
+	}
+	t.Setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", "")
+	for endpoint, may := range map[string]bool{
+		"": true, "https://s3.eu-west-1.amazonaws.com": true, "https://s3.dualstack.eu-west-1.amazonaws.com": true,
+		"https://s3.cn-north-1.amazonaws.com.cn": true, "https://storage.example": false,
+	} {
+		if got := client(t, endpoint).mayHaveRole(); got != may {
+			t.Errorf("%q: the role of this machine is asked for: %v", endpoint, got)
+		}
 	}
 }
 

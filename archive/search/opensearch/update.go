@@ -206,8 +206,7 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 		var unreadable *search.UnreadableError
 		switch {
 		case errors.As(err, &unreadable) && ctx.Err() == nil:
-			u.progress.Failed.Add(1)
-			u.log.Warn("search: a page can't be indexed; the next run tries again", "page", p.Key, "error", unreadable.Cause)
+			u.progress.Fail(u.log, p.Key, unreadable)
 			if !u.exposed {
 				return nil
 			}

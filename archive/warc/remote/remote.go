@@ -100,7 +100,8 @@ func (s *Storage) source(path string) (source, error) {
 // isRemote reports whether a path belongs to another machine.
 func isRemote(path string) bool { return strings.Contains(path, "://") }
 
-// Find implements [warc.Storage]. Patterns are those of [path.Match], and may cover several folders.
+// Find implements [warc.Storage]. Patterns are those of [path.Match], and may cover several folders. A name with pattern characters is
+// taken literally if there is such an object or folder.
 func (s *Storage) Find(ctx context.Context, name string) ([]string, error) {
 	src, err := s.source(name)
 	switch {
@@ -110,6 +111,9 @@ func (s *Storage) Find(ctx context.Context, name string) ([]string, error) {
 		return s.Local.Find(ctx, name)
 	}
 	if _, onWeb := src.(*web); onWeb || !strings.ContainsAny(name, "*?[") {
+		return []string{strings.TrimRight(name, "/")}, nil
+	}
+	if _, err := s.Stat(ctx, name); err == nil {
 		return []string{strings.TrimRight(name, "/")}, nil
 	}
 	return match(src.list(ctx, name[:strings.IndexAny(name, "*?[")]), name)

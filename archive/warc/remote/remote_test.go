@@ -266,6 +266,14 @@ func foldersOf(t *testing.T, s *shelf) {
 		s.put(name, []byte(name))
 	}
 	storage := s.open(t)
+	for _, name := range []string{"marks/e[1].warc.gz", "marks [2]/f.warc.gz"} {
+		s.put(name, []byte(name))
+	}
+	for _, name := range []string{"s3://crawls/marks/e[1].warc.gz", "s3://crawls/marks [2]"} {
+		if found, err := storage.Find(t.Context(), name); err != nil || !slices.Equal(found, []string{name}) {
+			t.Errorf("%s is there, and found is %q, %v", name, found, err)
+		}
+	}
 	list := func(folder string) (names []string) {
 		t.Helper()
 		for e, err := range storage.List(t.Context(), folder, func(p string) bool { return strings.HasSuffix(p, ".gz") }) {
@@ -280,7 +288,9 @@ func foldersOf(t *testing.T, s *shelf) {
 		return names
 	}
 	for folder, want := range map[string][]string{
-		"s3://crawls":       {"2019/a.warc.gz", "2019/b.warc.gz", "2019x/d.warc.gz", "2020/deep/er/c.warc.gz"},
+		"s3://crawls": {
+			"2019/a.warc.gz", "2019/b.warc.gz", "2019x/d.warc.gz", "2020/deep/er/c.warc.gz", "marks [2]/f.warc.gz", "marks/e[1].warc.gz",
+		},
 		"s3://crawls/2019":  {"2019/a.warc.gz", "2019/b.warc.gz"},
 		"s3://crawls/2020/": {"2020/deep/er/c.warc.gz"},
 		"s3://crawls/none":  nil,
@@ -313,6 +323,26 @@ func foldersOf(t *testing.T, s *shelf) {
 	}
 	if got := storage.Beside("s3://crawls/2019/a.cdx", "../../../other/b.warc.gz"); got != "s3://crawls/other/b.warc.gz" {
 		t.Errorf("a path leads out of its bucket, to %s", got)
+	}
+}
+
+// A storage that doesn't send the range that was asked for gives no bytes, rather than others.
+func TestStoragesWithoutRanges(t *testing.T) {
+	for name, instead := range map[string]string{"all": "", "others": "bytes=2-9"} {
+		server := s3test.Wrapped(t, func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Range") != "" {
+					r.Header.Set("Range", instead)
+				}
+				h.ServeHTTP(w, r)
+			})
+		})
+		s := (&shelf{root: "s3://crawls"}).on(t, server)
+		s.put("a.warc", []byte("0123456789"))
+		p := make([]byte, 3)
+		if _, err := open(t, s.open(t), "s3://crawls/a.warc").ReadAt(p, 4); !errors.Is(err, s3.ErrNoRanges) {
+			t.Errorf("%s: read %q, %v", name, p, err)
+		}
 	}
 }
 

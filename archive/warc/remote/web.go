@@ -13,17 +13,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/warc"
-	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/internal/tracing"
 )
 
 // web reads from web servers.
 type web struct{ client *http.Client }
 
-// errNoRanges says that a server doesn't support ranges.
-const errNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server " +
-	"that does")
+const errNoRanges = s3.ErrNoRanges
 
 const mostHops = 5
 

@@ -155,7 +155,7 @@ func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules 
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", s.cfg.Listen)
+	listener, err := loadlimit.At(s.cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("can't listen on %s: %w (choose another with --listen)", s.cfg.Listen, err)
 	}
