@@ -381,6 +381,9 @@ func TestFilesThatAreHandedIn(t *testing.T) {
 		r.becomes(t, ask{head.Get("Location"), "", 200, tt.has})
 	}
 	r.becomes(t, ask{"/web/20160101000000/" + river + "three", "", 200, "Three."})
+	if said := r.said.String(); !strings.Contains(said, "cut.warc") || !strings.Contains(said, "cut.wacz") {
+		t.Errorf("what is wrong with files isn't said: %s", said)
+	}
 	if got := slices.Sorted(maps.Keys(within(t, dir))); len(got) != 6 {
 		t.Errorf("in the folder there is %q", got)
 	}
