@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite/header"
@@ -29,7 +28,7 @@ func (s *Server) cors(next http.Handler) http.Handler {
 func (c *corsWriter) WriteHeader(status int) {
 	if !c.done && status >= 200 {
 		c.done = true
-		p := respond.ParsePath(strings.TrimPrefix(c.r.RequestURI, c.s.site.Path()))
+		p := respond.ParsePath(c.s.site.Within(c.r.RequestURI))
 		c.s.restrict(c.Header(), c.r, p)
 	}
 	c.ResponseWriter.WriteHeader(status)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"strings"
 	"sync"
 
 	"github.com/varve-archive/varve/archive"
@@ -214,7 +213,7 @@ func (s *Server) Handler() http.Handler { return s.whole }
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s = s.forReader(w, r)
-	p := respond.ParsePath(strings.TrimPrefix(r.RequestURI, s.site.Path()))
+	p := respond.ParsePath(s.site.Within(r.RequestURI))
 	if rec, ok := r.Context().Value(recording{}).(*recorder); ok {
 		rec.kind = p.Kind
 	}

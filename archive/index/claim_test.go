@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -115,6 +116,32 @@ func testARenewedClaimIsNotTakenOver(t *testing.T) {
 	claim(t, two) // it is not renewed any more
 }
 
+// A process can't always tell the store that it is done with a file. It may go on with it at once; others wait.
+func TestAClaimThatCouldNotBeReleased(t *testing.T) {
+	t.Parallel()
+	s := kvtest.NewMemory()
+	faulty := struct {
+		*kvtest.Faulty
+		watcher
+	}{kvtest.NewFaulty(s), s}
+	one, two := openOn(t, faulty), openOn(t, s)
+	mine, err := one.Claim(t.Context(), "web", "a.warc.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	faulty.FailAt(1)
+	mine.Release()
+	if _, err := two.Claim(t.Context(), "web", "a.warc.gz"); err != ErrClaimed {
+		t.Errorf("another process: %v", err)
+	}
+	claim(t, one)
+}
+
+// watcher is what a store that other processes share has beside others.
+type watcher interface {
+	Watch(ctx context.Context, key []byte, changed func() error) error
+}
+
 func TestClaimsCostNothingWhereNobodyElseWrites(t *testing.T) {
 	t.Parallel()
 	x := openOn(t, stores["badger"](t))
@@ -140,6 +167,11 @@ func TestClaimsCostNothingWhereNobodyElseWrites(t *testing.T) {
 func TestAnImportIsAlone(t *testing.T) {
 	t.Parallel()
 	one, two := pair(t)
+	dead, err := two.Claim(t.Context(), "web", "0.warc.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.stop() // as if its process had been killed
 	before := claim(t, two)
 	file, err := one.ClaimIndexFile(t.Context(), "web", "a.cdxj")
 	if err != nil {
@@ -151,7 +183,11 @@ func TestAnImportIsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if alone, err := mine.Alone(t.Context(), "web"); alone || err != nil {
-		t.Errorf("alone beside another: %t, %v", alone, err)
+		t.Errorf("alone beside two others: %t, %v", alone, err)
+	}
+	age(one, "web", "0.warc.gz")
+	if alone, err := mine.Alone(t.Context(), "web"); alone || err != nil {
+		t.Errorf("alone beside one that is dead and one that works: %t, %v", alone, err)
 	}
 	for what, err := range map[string]error{
 		"another import": second(two.ClaimImport(t.Context(), "web")), "a file": second(two.Claim(t.Context(), "web", "b.warc.gz")),

@@ -144,7 +144,21 @@ func testUnfinishedFileIsInvisible(t *testing.T, open func(testing.TB) *Index) {
 		w.Add(&c)
 	}
 	w.Flush()
-	all := func() int { return len(collect(t, x.Captures(context.Background(), cdx.Span{Coll: "web"}))) }
+	all := func() int {
+		n := len(collect(t, x.Captures(t.Context(), cdx.Span{Coll: "web"})))
+		key := surt.Of("http://example.com/")
+		if near := len(collect(t, x.Closest(t.Context(), "web", key, 20140102000000))); near != n {
+			t.Errorf("%d captures show, %d around a datetime", n, near)
+		}
+		near := 0
+		err := x.Nearest(t.Context(), "web", 20140102000000, []string{key}, func(_ int, found iter.Seq2[*cdx.Capture, error]) {
+			near = len(collect(t, found))
+		})
+		if err != nil || near != n {
+			t.Errorf("%d captures show, %d of many keys, %v", n, near, err)
+		}
+		return n
+	}
 	if n := all(); n != 0 {
 		t.Errorf("%d captures of an unfinished file show", n)
 	}

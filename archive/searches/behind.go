@@ -28,10 +28,13 @@ func (s *Searches) behind(ctx context.Context, cs *Collection, coll string) (boo
 	if s.common.keeping.Load() {
 		return true, nil
 	}
+	if cs.engine != nil { // others build it, so it is only behind while it was never built
+		return cs.engine.unbuilt.Load(), nil
+	}
 	if lacking := cs.upTo.lacking.Load(); lacking != nil && *lacking == epoch {
 		return true, nil
 	}
-	lacks, err := s.lacks(ctx, cs, coll)
+	lacks, err := cs.index.Lacks(ctx, s.Source(coll))
 	switch {
 	case err != nil:
 	case lacks:
@@ -40,14 +43,6 @@ func (s *Searches) behind(ctx context.Context, cs *Collection, coll string) (boo
 		cs.upTo.set(epoch)
 	}
 	return lacks, err
-}
-
-// lacks asks a search whether it is behind. One in an engine is built by others, so it is only behind while it was never built.
-func (s *Searches) lacks(ctx context.Context, cs *Collection, coll string) (bool, error) {
-	if cs.engine != nil {
-		return cs.engine.unbuilt.Load(), nil
-	}
-	return cs.index.Lacks(ctx, s.Source(coll))
 }
 
 // knownPages sets the number of pages of a search in its progress, before any build.

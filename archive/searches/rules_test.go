@@ -120,6 +120,9 @@ func TestGroupsHaveSearchesOfTheirOwn(t *testing.T) {
 		p := archivetest.Policy(t, `rules:
 - {url: "http://b.example/", access: allow, group: staff}
 - {url: "http://b.example/", access: exclude}
+- {url: "http://a.example/", access: allow, group: board}
+- {url: "http://a.example/", access: allow, group: staff}
+- {url: "http://a.example/", access: exclude}
 `)
 		s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p}, searches.Config{Dir: t.TempDir()})
 		ctx, cancel := context.WithCancel(t.Context())
@@ -131,7 +134,7 @@ func TestGroupsHaveSearchesOfTheirOwn(t *testing.T) {
 			t.Error("a group has no search, or several")
 		}
 		for range 2 {
-			for group, want := range map[string]int{"nobody": 1, "staff": 2} {
+			for group, want := range map[string]int{"nobody": 0, "board": 1, "staff": 2} {
 				of := s.For(group)
 				of.ReadWords(t.Context())
 				if n := hits(t, of, "web", "lakes"); n != want {

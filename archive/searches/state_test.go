@@ -1,6 +1,7 @@
 package searches_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -47,6 +48,18 @@ func TestStateOfASearch(t *testing.T) {
 	check("built", s, answers.State{Pages: 2, Searched: 2})
 	shelf.Add(t, on("2021", "http://c.example/", fog+"<p>River."))
 	check("a page more", s, answers.State{Pages: 2, Searched: 2, Building: true})
+	build(t, s)
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, rebuild := range []bool{false, true} { // neither leaves a search that has what rules exclude, so it answers
+		if _, err := s.Build(stopped, "web", rebuild, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped: %v", err)
+		}
+		if _, err := s.Of("web"); err != nil {
+			t.Errorf("after a build that was stopped: %v", err)
+		}
+	}
+	check("emptied to be built anew", s, answers.State{Pages: 3, Building: true})
 	build(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

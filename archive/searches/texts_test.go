@@ -108,6 +108,9 @@ func TestTheSignatureOfAPageCoversItsVersions(t *testing.T) {
 	}
 	later, _ := open(t, on(at(0).String(), page, "<p>one"), on(at(2).String(), page, "<p>two"))
 	earlier, _ := open(t, on(at(0).String(), page, "<p>one"), on(at(1).String(), page, "<p>two"))
+	if p, ok, err := later.Source("web").Page(t.Context(), surt.Of("http://nowhere.example/")); ok || err != nil {
+		t.Errorf("a page without captures: %+v, %v", p, err)
+	}
 	if pages(t, later)[0].Signature == pages(t, earlier)[0].Signature {
 		t.Error("another time has the same signature")
 	}

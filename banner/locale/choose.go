@@ -3,6 +3,7 @@ package locale
 import (
 	"embed"
 	"io/fs"
+	"strings"
 	"sync"
 
 	"golang.org/x/text/language"
@@ -41,14 +42,20 @@ func newLanguages(all []*Language) *languages {
 // maxAcceptLanguage bounds how much of a header is parsed. Browsers send well under 200 bytes.
 const maxAcceptLanguage = 1000
 
-// Choose returns the tag of the language for a page, given an Accept-Language header (RFC 9110 §12.5.4). It returns
-// "en" if the header can't be parsed or names no known language.
+// Choose returns the tag of the language for a page, given an Accept-Language header (RFC 9110 §12.5.4). It passes over what it doesn't
+// understand, and returns "en" if the header names no known language.
 func Choose(acceptLanguage string) string {
 	l := spoken()
 	if len(acceptLanguage) > maxAcceptLanguage {
 		acceptLanguage = acceptLanguage[:maxAcceptLanguage]
 	}
-	wanted, _, err := language.ParseAcceptLanguage(acceptLanguage)
+	var understood []string
+	for one := range strings.SplitSeq(acceptLanguage, ",") {
+		if _, _, err := language.ParseAcceptLanguage(one); err == nil {
+			understood = append(understood, one)
+		}
+	}
+	wanted, _, err := language.ParseAcceptLanguage(strings.Join(understood, ","))
 	if err != nil {
 		return l.all[0].Tag
 	}

@@ -90,7 +90,7 @@ func TestCounts(t *testing.T) {
 func TestChoice(t *testing.T) {
 	for header, want := range map[string]string{
 		"": "en", "de": "de", "de-AT,en;q=0.5": "de", "fr": "en", "fr,uk;q=0.1": "uk", "zh-Hans-CN": "zh", "no such; header=\x00": "en",
-		"de," + strings.Repeat("x", 1000):  "en", // cut within a word that is not a language
+		"de," + strings.Repeat("x", 1000):  "de", // cut within a word that is not a language
 		strings.Repeat("xx,", 1000) + "de": "en",
 	} {
 		if got := For(Choose(header)).Tag; got != For(want).Tag {

@@ -62,6 +62,8 @@ func TestLanguageIsChosenFromAcceptLanguage(t *testing.T) {
 		{"simplified and traditional Chinese", "zh-TW", "zh"},
 		{"none spoken", "sw,yo", "en"},
 		{"rubbish", ";;;q=q=<>", "en"},
+		{"a language that nobody registered", "xx-YY,uk;q=0.5", "uk"},
+		{"a broken weight", "de;q=abc,uk", "uk"},
 		{"a very long header", strings.Repeat("sw,", 5000) + "uk", "en"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

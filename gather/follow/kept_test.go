@@ -1,12 +1,17 @@
 package follow_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/gather/follow"
 	"github.com/varve-archive/varve/gather/follow/status"
 )
 
@@ -105,7 +110,8 @@ func TestLagAndParts(t *testing.T) {
 		s.serve("/feed", "text/xml", `<rss version="2.0"><channel>`+entries+`</channel></rss>`)
 	}
 	s.serve("/i.png", "image/png", "i")
-	const parts = `<img src="/i.png"><img src="/gone.html">`
+	const parts = `<img src="/i.png"><img src="/gone.html"><img src="/busy.png"><img src="/busy.png">`
+	s.answer("/busy.png", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "later", http.StatusInternalServerError) })
 	s.answer("/gone.html", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusNotFound)
@@ -119,19 +125,19 @@ func TestLagAndParts(t *testing.T) {
 	if st := g.once(); st.Lag.Count != 0 {
 		t.Errorf("published before it was followed: %+v", st.Lag)
 	}
-	g.want("asked", s.requests(), []string{"GET /feed", "GET /gone.html", "GET /i.png", "GET /one"})
+	g.want("asked", s.requests(), []string{"GET /busy.png", "GET /feed", "GET /gone.html", "GET /i.png", "GET /one"})
 	s.pass(7*24*time.Hour - time.Minute)
 	serve(entry("two", 2*time.Hour) + entry("one", 0))
 	if st := g.once(); st.Lag.Count != 1 || st.Lag.Sum < 7200 || st.Lag.Sum > 7300 || st.Sources[0].Lag != st.Lag {
 		t.Errorf("two hours ago: %+v, %+v", st.Lag, st.Sources[0].Lag)
 	}
-	g.want("asked before a week", s.requests(), []string{"GET /feed", "GET /two"})
+	g.want("asked before a week", s.requests(), []string{"GET /busy.png", "GET /feed", "GET /two"})
 	s.pass(25 * time.Hour)
 	serve(entry("three", -2*time.Hour))
 	if st := g.once(); st.Lag.Count != 1 {
 		t.Errorf("in the future: %+v", st.Lag)
 	}
-	g.want("asked after a week", s.requests(), []string{"GET /feed", "GET /gone.html", "GET /i.png", "GET /three"})
+	g.want("asked after a week", s.requests(), []string{"GET /busy.png", "GET /feed", "GET /gone.html", "GET /i.png", "GET /three"})
 }
 
 // Pages that have no text, or none that can be read, are changed when their bytes are; so is a page that is gone, or back.
@@ -175,4 +181,45 @@ func TestPagesWithoutText(t *testing.T) {
 		}
 		s.pass(time.Hour)
 	}
+}
+
+// What is captured is handed on every minute in files that are whole, again until that succeeds, and others see who is at work.
+func TestCapturesAreHandedOn(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.feed("/feed", "one")
+	s.html("/one", "First.")
+	g := newFollowing(t, s, oneFeed)
+	g.status = status.Folder(t.TempDir())
+	if err := os.Mkdir(g.status.Home(g.set.Name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var files []string
+	var running status.Status
+	var f *follow.Follower
+	g.taken = func(context.Context) error {
+		var err error
+		again := len(files) > 0 && f.Status().Captured > 2 // robots.txt, feed, page
+		files, _ = filepath.Glob(filepath.Join(g.dir, "*.warc.gz"))
+		if running, err = g.status.Get(g.set.Name); err != nil || again {
+			stop()
+		}
+		return errors.New("no room")
+	}
+	f = g.open()
+	ended := make(chan error, 1)
+	go func() { ended <- f.Run(ctx) }()
+	for ctx.Err() == nil {
+		s.pass(time.Minute)
+		f.Wake()
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := errors.Join(<-ended, f.Close()); err != nil {
+		t.Error(err)
+	}
+	if ended, err := g.status.Get(g.set.Name); err != nil || ended.Running || !running.Running || ended.Captured < 3 {
+		t.Errorf("the status, then after the end: %+v, %+v, %v", running, ended, err)
+	}
+	g.want("handed on", g.captures(), []string{"response /feed", "response /one"})
 }

@@ -39,10 +39,10 @@ func (f *Follower) run(ctx context.Context, due time.Time) error {
 	running, stop := context.WithCancel(ctx)
 	free := make(chan struct{}, f.set.Threads)
 	told := f.reportStatus()
-	took := time.Now()
+	took := f.now()
 	for f.problem() == nil && running.Err() == nil {
-		if f.dirty.Load() && due.IsZero() && time.Since(took) > takeEvery {
-			took = time.Now()
+		if f.dirty.Load() && due.IsZero() && f.now().Sub(took) > takeEvery {
+			took = f.now()
 			f.hand(running)
 		}
 		t, wait, idle := f.pick(due)

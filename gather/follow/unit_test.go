@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/gather/follow/policy"
 	"github.com/varve-archive/varve/gather/follow/push"
@@ -232,5 +234,33 @@ func TestVisitsThatFail(t *testing.T) {
 		if got := map[string]time.Time{"a.example": now.Add(3 * time.Minute)}; rests && !cmp.Equal(f.resting, got) {
 			t.Errorf("resting are %v", f.resting)
 		}
+	}
+}
+
+// A tab shows one page and what that needs; it leads nowhere, sends nothing, and what it hasn't announced it doesn't get.
+func TestWhatATabMayAskFor(t *testing.T) {
+	t.Parallel()
+	s := &showing{asked: map[string]bool{}}
+	for _, tt := range []struct {
+		name string
+		of   browser.Request
+		want bool
+	}{
+		{"the page", browser.Request{URL: "page", Method: "GET", Navigation: true, First: true}, true},
+		{"a part", browser.Request{URL: "part", Method: "GET"}, true},
+		{"another page", browser.Request{URL: "next", Method: "GET", Navigation: true}, false},
+		{"where a part leads", browser.Request{URL: "there", Method: "GET", Redirect: true}, false},
+		{"a form", browser.Request{URL: "form", Method: "POST"}, false},
+		{"a long address", browser.Request{URL: strings.Repeat("a", browser.LongestAddress+1), Method: "GET"}, false},
+	} {
+		if got := s.allow(t.Context(), tt.of); got != tt.want || s.takes(tt.of.URL) != tt.want {
+			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
+		}
+	}
+	for i := range maxParts {
+		s.allow(t.Context(), browser.Request{URL: fmt.Sprint(i), Method: "GET"})
+	}
+	if len(s.asked) != maxParts+1 {
+		t.Errorf("%d requests of a page", len(s.asked))
 	}
 }

@@ -3,6 +3,7 @@ package follow_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
@@ -135,13 +136,16 @@ type following struct {
 	set   follow.Settings
 	store kv.Store
 	dir   string
+
+	status status.Folder
+	taken  func(ctx context.Context) error
 }
 
 func (g *following) open() *follow.Follower {
 	g.t.Helper()
 	f, err := follow.New(g.t.Context(), follow.Config{
 		Settings: g.set, Store: g.store, Dir: g.dir, Software: "varve/test",
-		Agent: "varve-test", Now: g.web.clock,
+		Agent: "varve-test", Now: g.web.clock, Status: g.status, Taken: g.taken,
 	})
 	if err != nil {
 		g.t.Fatal(err)

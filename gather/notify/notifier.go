@@ -59,7 +59,7 @@ func (n *Notifier) Once(ctx context.Context) (c Counts, err error) {
 	for i := range n.Notify {
 		r := &n.Notify[i]
 		if bad := n.poll(ctx, r, &c); bad != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", r.feed(n.Archive), bad))
+			err = errors.Join(err, fmt.Errorf("%s: %w", public(r.feed(n.Archive)), bad))
 		}
 		err = errors.Join(err, n.deliver(ctx, r, &c))
 		if ctx.Err() != nil {
@@ -134,7 +134,7 @@ func (n *Notifier) queue(ctx context.Context, r *Rule, at place, title string, f
 	for len(fresh) > 0 {
 		some := oneDelivery(fresh)
 		fresh = fresh[:len(fresh)-len(some)]
-		d := &Delivery{Feed: r.feed(n.Archive), Title: title, Entries: some, Made: n.now(), Due: n.now()}
+		d := &Delivery{Feed: public(r.feed(n.Archive)), Title: title, Entries: some, Made: n.now(), Due: n.now()}
 		if err := n.keep(ctx, rule, at, some, d); err != nil {
 			return err
 		}
@@ -161,6 +161,16 @@ func oneDelivery(fresh []atom.Entry) []atom.Entry {
 	return fresh[from:]
 }
 
+// public returns an address without user and password, which are ours and not for those who are notified.
+func public(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return address
+	}
+	u.User = nil
+	return u.String()
+}
+
 // limited adds the number of entries to the address of a feed.
 func limited(feed string) string {
 	u, err := url.Parse(feed)
@@ -180,6 +190,9 @@ func (n *Notifier) read(ctx context.Context, address, tag string) (*atom.Page, s
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, "", err
+	}
+	if archive, err := url.Parse(n.Archive); err == nil && archive.Host == r.URL.Host {
+		r.URL.User = archive.User // links to further documents have none
 	}
 	r.Header.Set("User-Agent", n.UserAgent)
 	r.Header.Set("Accept", atom.Type)
@@ -243,14 +256,15 @@ func (n *Notifier) deliver(ctx context.Context, r *Rule, c *Counts) error {
 			err = n.done(ctx, rule, d)
 		case errors.As(failed, &final) || n.now().Sub(d.Made) >= n.GiveUp:
 			c.GivenUp++
-			n.Log.Error("a notification is given up", "to", r.To, "address", r.Address, "feed", d.Feed, "entries", len(d.Entries),
+			n.Log.Error("a notification is given up", "to", r.To, "address", public(r.Address), "feed", d.Feed, "entries", len(d.Entries),
 				"tries", d.Tries+1, "error", failed)
 			err = n.done(ctx, rule, d)
 		default:
 			c.Failed++
 			d.Tries++
 			d.Due, d.Error = n.now().Add(pause(d.Tries)), failed.Error()
-			n.Log.Warn("a notification could not be delivered, and is tried again", "to", r.To, "address", r.Address, "at", d.Due, "error", failed)
+			n.Log.Warn("a notification could not be delivered, and is tried again", "to", r.To, "address", public(r.Address), "at", d.Due,
+				"error", failed)
 			err = n.later(ctx, rule, d)
 		}
 		if err != nil {

@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -382,6 +384,45 @@ func TestAnArchiveThatFailsLosesNothing(t *testing.T) {
 	a.status = 0
 	if once(t, n); !slices.Equal(h.told(), []int{2}) {
 		t.Errorf("told %v", h.told())
+	}
+}
+
+// Users and passwords in addresses open the archive and the receiver, and are told to nobody.
+func TestPasswordsInAddresses(t *testing.T) {
+	t.Parallel()
+	a, h := newArchive(t), newHook(t)
+	var without atomic.Int64
+	guard := func(s *httptest.Server) string {
+		open := s.Config.Handler
+		s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if user, password, _ := r.BasicAuth(); user != "me" || password != "my secret" {
+				without.Add(1)
+			}
+			open.ServeHTTP(w, r)
+		})
+		return strings.Replace(s.URL, "://", "://me:my%20secret@", 1)
+	}
+	file := "archive: " + guard(a.Server) + "/web/\nallow_private: true\nnotify:\n  - {to: webhook, address: " + guard(h.Server) + "/}\n"
+	s, err := notify.Read([]byte(file), "test", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	n := &notify.Notifier{Settings: s, Store: memory(t), UserAgent: "varve/test", Log: slog.New(slog.NewTextHandler(&log, nil))}
+	once(t, n)
+	a.add(1, 2, 3, 4, 5)
+	h.say(http.StatusTeapot)
+	once(t, n)
+	h.say(0)
+	a.add(6)
+	n.Now = func() time.Time { return time.Now().Add(time.Hour) }
+	if c := once(t, n); c.Delivered != 2 || without.Load() > 0 {
+		t.Errorf("%+v; %d requests without a password", c, without.Load())
+	}
+	for _, said := range append(h.bodies, log.String()) {
+		if strings.Contains(said, "secret") {
+			t.Errorf("the password is told: %s", said)
+		}
 	}
 }
 

@@ -84,6 +84,12 @@ func (n *Notifier) send2xx(ctx context.Context, address string, body []byte, hea
 		return finalError{err}
 	}
 	q.Header = header
+	if user := q.URL.User; user != nil {
+		password, _ := user.Password()
+		q.SetBasicAuth(user.Username(), password)
+		q.URL.User = nil
+		address = q.URL.String() // as errors name it
+	}
 	q.Header.Set("User-Agent", n.UserAgent)
 	const enough = 64 << 10
 	c := client.New(client.Config{AllowPrivate: n.AllowPrivate, MaxBytes: enough})

@@ -118,11 +118,15 @@ func ParsePath(target string) Path {
 	if name, ok := foreignNames[strings.SplitN(rest, "?", 2)[0]]; ok {
 		return Path{Kind: Internal, Internal: name, Params: query(rest)}
 	}
-	coll, rest, _ := strings.Cut(rest, "/")
+	coll := rest
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		coll = rest[:i]
+	}
 	if !plainname.Is(coll) {
 		return Path{}
 	}
 	p := Path{Coll: coll}
+	rest = strings.TrimPrefix(rest[len(coll):], "/")
 	if rest == "" || rest[0] == '?' {
 		p.Kind, p.Params = Collection, query(rest)
 		return p

@@ -24,6 +24,7 @@ func TestParsePath(t *testing.T) {
 		{"/wayback/available.org/", Path{Kind: TimeGate, Coll: "wayback", URIR: "http://available.org/"}},
 		{"/web", Path{Kind: Collection, Coll: "web"}},
 		{"/web/", Path{Kind: Collection, Coll: "web"}},
+		{"/web?url=http://e.org/", Path{Kind: Collection, Coll: "web", Params: url.Values{"url": {"http://e.org/"}}}},
 		{"/Web/", Path{}},
 		{"/.x/", Path{}},
 		{"/web/http://example.org/a?b=c", Path{Kind: TimeGate, Coll: "web", URIR: "http://example.org/a?b=c"}},

@@ -94,6 +94,18 @@ func (s *Site) Path() string {
 	return s.prefix
 }
 
+// Within returns a request target without the path of PublicURL, which a server in front may have removed or not.
+func (s *Site) Within(target string) string {
+	rest, ok := strings.CutPrefix(target, s.Path())
+	switch {
+	case !ok || rest != "" && rest[0] != '/' && rest[0] != '?': // such as /webs, where the path is /web
+		return target
+	case rest == "" || rest[0] == '?':
+		return "/" + rest
+	}
+	return rest
+}
+
 // Absolute returns the URIs of a collection with scheme and host, for headers and data.
 func (s *Site) Absolute(r *http.Request, coll string) memento.URIs {
 	return memento.URIs{Base: s.Base(r), Coll: coll}
@@ -182,7 +194,7 @@ func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done b
 		there = s.PublicURL
 	}
 	AllowOrigins(w.Header())
-	RedirectKeepingMethod(w, r, there+strings.TrimPrefix(r.RequestURI, s.Path()))
+	RedirectKeepingMethod(w, r, there+s.Within(r.RequestURI))
 	return true, nil
 }
 

@@ -172,6 +172,25 @@ func TestElsewhereSendsEachPathToItsOrigin(t *testing.T) {
 	}
 }
 
+// A server in front leaves the path of the public address in requests, or removes it.
+func TestTargetsWithinThePublicAddress(t *testing.T) {
+	s, err := NewSite("https://archive.example/sub/", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for target, want := range map[string]string{
+		"/sub/web/http://e.org/?a": "/web/http://e.org/?a", "/web/http://e.org/": "/web/http://e.org/", "/sub": "/", "/sub/": "/", "/": "/",
+		"/sub?url=x": "/?url=x", "/subway/http://e.org/": "/subway/http://e.org/",
+	} {
+		if got := s.Within(target); got != want {
+			t.Errorf("%s: %s, want %s", target, got, want)
+		}
+	}
+	if got := SiteAt("https://archive.example/sub").Within("/web/"); got != "/web/" {
+		t.Errorf("elsewhere: %s", got)
+	}
+}
+
 func TestElsewhereKeepsTheMethod(t *testing.T) {
 	s, err := NewSite("https://varve.example", "https://replay.example")
 	if err != nil {

@@ -170,7 +170,11 @@ func (s *snapshot) Prefetch(_ [][]byte, ranges []kv.PrefetchRange) {
 	}
 }
 
+// Cursor checks what the range says of its walks.
 func (s *snapshot) Cursor(r kv.Range) kv.Cursor {
+	if r.Walks != nil && r.Rows < 1 {
+		panic("kvtest: walks of unknown length")
+	}
 	s.cursors++
 	return &cursor{snapshot: s, r: r, at: -1}
 }

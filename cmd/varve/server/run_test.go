@@ -1,6 +1,7 @@
 package server
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -369,6 +370,8 @@ func TestFilesThatAreHandedIn(t *testing.T) {
 		{"RIVER.warc", string(record(t, river+"two", "Two.")), `"stored":"RIVER-2.warc"`},
 		{"whole.warc.gz", gz(t, one+string(record(t, river+"four", "Four."))), `"state":"refused"`},
 		{"cut.warc", string(record(t, river+"three", "Three.")) + one[:90], `"damaged":1,"problems":[{"offset":`},
+		{"long.warc", string(record(t, river+"six", "Six.")) + string(record(t, river+"seven", "Seven.")), `"captures":2`},
+		{"cut.wacz", zipped(t, "archive/within.warc", string(record(t, river+"five", "Five."))+one[:90]), `"problems":[{"member":"within.warc"`},
 	} {
 		status, answer, head := r.ask(t, http.DefaultTransport, "POST", r.url+"/-/uploads?name="+tt.name, tt.content)
 		if status != 202 {
@@ -378,9 +381,32 @@ func TestFilesThatAreHandedIn(t *testing.T) {
 		r.becomes(t, ask{head.Get("Location"), "", 200, tt.has})
 	}
 	r.becomes(t, ask{"/web/20160101000000/" + river + "three", "", 200, "Three."})
-	if got := slices.Sorted(maps.Keys(within(t, dir))); len(got) != 4 {
+	if said := r.said.String(); !strings.Contains(said, "cut.warc") || !strings.Contains(said, "cut.wacz") {
+		t.Errorf("what is wrong with files isn't said: %s", said)
+	}
+	if got := slices.Sorted(maps.Keys(within(t, dir))); len(got) != 6 {
 		t.Errorf("in the folder there is %q", got)
 	}
+}
+
+// zipped returns a WACZ with one WARC file.
+func zipped(t *testing.T, name, content string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for of, text := range map[string]string{name: content, "datapackage.json": `{"profile":"data-package","resources":[]}`} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: of, Method: zip.Store})
+		if err == nil {
+			_, err = io.WriteString(w, text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // Commands hand files to the server that has the index, and read it through that server.

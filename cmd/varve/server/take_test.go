@@ -1,9 +1,12 @@
 package server
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/varve-archive/varve/archive/access/pywb"
 	"github.com/varve-archive/varve/archive/index"
@@ -23,6 +26,19 @@ func TestWhatIsWatched(t *testing.T) {
 		if got := isWatched(at, "web", file); got != want {
 			t.Errorf("%s: %v, want %v", file, got, want)
 		}
+	}
+}
+
+// A command isn't kept waiting for a file that the server watches but doesn't come to.
+func TestWaitingForWhatIsWatchedEnds(t *testing.T) {
+	t.Parallel()
+	s := open(t, t.TempDir(), nil)
+	s.at = []Place{{Coll: "web", Paths: []string{"/watched"}}}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	got, err := s.take(ctx, "web", []string{"/watched/a.warc", "/watched/b.warc"})
+	if err != nil || !strings.HasPrefix(got.Said, "the server will index 2 files") {
+		t.Errorf("%q, %v", got.Said, err)
 	}
 }
 

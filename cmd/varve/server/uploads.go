@@ -172,8 +172,7 @@ func (s *uploadStorage) clean() {
 			}
 		}
 	}
-	slices.Sort(dirs)
-	for _, dir := range slices.Compact(dirs) {
+	for _, dir := range dirs {
 		if err := s.folder(dir).Clean(); err != nil {
 			s.Log().Warn("a file that did not arrive whole can't be removed", "folder", dir, "error", err)
 		}

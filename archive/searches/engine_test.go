@@ -1,0 +1,152 @@
+package searches_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/opensearch"
+	"github.com/varve-archive/varve/archive/search/rank"
+	"github.com/varve-archive/varve/archive/searches"
+)
+
+// A documents is no engine: it keeps single documents, which is where an engine has leases and the states of searches.
+type documents struct {
+	mu   sync.Mutex
+	kept map[string][]byte
+	fail bool // it refuses what it is asked
+}
+
+func (d *documents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	index, id, single := strings.Cut(strings.Replace(r.URL.Path, "-000001/", "/", 1), "/_doc/")
+	switch body, _ := io.ReadAll(r.Body); {
+	case d.fail:
+		w.WriteHeader(http.StatusForbidden)
+	case single && r.Method == http.MethodPut:
+		d.kept[index+id] = body
+		fmt.Fprint(w, "{}")
+	case single && d.kept[index+id] != nil:
+		fmt.Fprintf(w, `{"found":true,"_source":%s}`, d.kept[index+id])
+	case single:
+		w.WriteHeader(http.StatusNotFound)
+	case strings.HasSuffix(r.URL.Path, "/_bulk"):
+		actions := bytes.Count(body, []byte(`"routing"`))
+		fmt.Fprintf(w, `{"items":[%s]}`, strings.TrimSuffix(strings.Repeat(`{"index":{"status":201}},`, actions), ","))
+	case strings.HasSuffix(r.URL.Path, "/_stats/store"):
+		fmt.Fprint(w, `{"_all":{"total":{"store":{"size_in_bytes":77}}}}`)
+	default:
+		fmt.Fprint(w, "{}")
+	}
+}
+
+func (d *documents) refuse(fail bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fail = fail
+}
+
+// lease gives every lease that was ever taken to another process, for a long time.
+func (d *documents) lease(t *testing.T) {
+	t.Helper()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, body := range d.kept {
+		var of map[string]any
+		if err := json.Unmarshal(body, &of); err != nil {
+			t.Fatal(err)
+		}
+		if of["by"] != nil {
+			of["by"], of["until"] = "another", time.Now().Add(time.Hour).UnixMilli()
+			d.kept[key], _ = json.Marshal(of)
+		}
+	}
+}
+
+// Servers share a search in an engine: each knows under which rules it was built, though another process built it, and that it can't answer
+// while the engine can't.
+func TestServersShareASearchInAnEngine(t *testing.T) {
+	t.Parallel()
+	kept := &documents{kept: map[string][]byte{}}
+	node := httptest.NewServer(kept)
+	defer node.Close()
+	engine, err := opensearch.New(node.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close()
+	shelf := archivetest.Keep(t, edits()...)
+	var policies []*access.Policy
+	opened := func(by string, change func(*searches.Config)) *searches.Searches {
+		policies = append(policies, &access.Policy{})
+		of := searches.Config{Engine: engine, By: by, Dir: t.TempDir()}
+		change(&of)
+		return over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: policies[len(policies)-1]}, of)
+	}
+	one := opened("one", func(c *searches.Config) {
+		c.Settings = func(coll string) *answers.Settings {
+			return &answers.Settings{Rankings: map[string]*rank.Ranking{"of " + coll: rank.Usual()}}
+		}
+	})
+	two := opened("two", func(c *searches.Config) { c.Pace = func(context.Context, time.Duration) error { return nil } })
+	reader := opened("reader", func(c *searches.Config) { c.ReadOnly = true })
+	check := func(when string, s *searches.Searches, err error, want answers.State) {
+		t.Helper()
+		if _, got := s.Of("web"); !errors.Is(got, err) {
+			t.Errorf("%s: %v, want %v", when, got, err)
+		}
+		if got, err := s.State(t.Context()); err != nil || got != want {
+			t.Errorf("%s: %+v, %v, want %+v", when, got, err, want)
+		}
+	}
+	check("never built", two, nil, answers.State{Building: true})
+	build(t, one)
+	if of, err := one.Of("web"); err != nil || fmt.Sprint(of.Settings().Names()) != "[of web]" {
+		t.Errorf("the rankings of a collection: %q, %v", of.Settings().Names(), err)
+	}
+	check("built by another", two, nil, answers.State{Pages: 2, Searched: 2})
+	check("read only", reader, nil, answers.State{Pages: 2, Searched: 2})
+	if two.Size("web") != 77 || two.Away(t.Context()) != nil {
+		t.Errorf("%d bytes, %v", two.Size("web"), two.Away(t.Context()))
+	}
+
+	for _, p := range policies {
+		p.Put(archivetest.Rules(t, `rules: [{url: "http://a.example/", access: exclude}]`))
+	}
+	check("under other rules", two, searches.ErrSearchBehind, answers.State{Pages: 2, Searched: 2})
+	var say *searches.NoSearchError
+	if _, err := reader.Of("web"); !errors.As(err, &say) {
+		t.Errorf("read only, under other rules: %v", err)
+	}
+	kept.lease(t)
+	if _, err := two.Build(t.Context(), "web", false, nil); !errors.Is(err, opensearch.ErrLeased) {
+		t.Errorf("a server waits while another process builds: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := one.Build(ctx, "web", false, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a command doesn't wait while another process builds: %v", err)
+	}
+
+	kept.refuse(true)
+	if _, err := two.Of("web"); !errors.Is(err, opensearch.ErrAway) {
+		t.Errorf("refused: %v", err)
+	}
+	if n := two.Size("web"); n != 0 || two.Away(t.Context()) == nil {
+		t.Errorf("refused: %d bytes, %v", n, two.Away(t.Context()))
+	}
+}
