@@ -153,8 +153,8 @@ func within(folder, path string) bool {
 	return ok && rest != "" && (strings.ContainsRune(`/\`, rune(rest[0])) || strings.HasSuffix(folder, "/"))
 }
 
-// missingFiles returns the indexed files that are gone from a folder, and the number of those that aren't. It lists the folder and asks only
-// about files that are not in the list: object storages charge for each question, and a thousand names cost one.
+// missingFiles returns the indexed files that are gone from a folder, and the number of those that aren't. It lists the folder and asks
+// only about files that are not in the list: object storages charge for each question, and a thousand names cost one.
 func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.File, present int) {
 	indexed := map[string][]index.File{} // by path
 	for _, f := range cfg.Index.Files() {

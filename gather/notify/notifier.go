@@ -91,7 +91,12 @@ func (n *Notifier) poll(ctx context.Context, r *Rule, c *Counts) error {
 	}
 	var fresh []atom.Entry
 	title, next := "", limited(r.feed(n.Archive))
-	for page := 0; next != "" && page < maxPages; page++ {
+	for page := 0; next != ""; page++ {
+		if page == maxPages {
+			n.Log.Warn("a feed has more new entries than are read at once; those before are not reported", "feed", public(r.feed(n.Archive)),
+				"entries", len(fresh))
+			break
+		}
 		tag := ""
 		if page == 0 {
 			tag = at.Tag
