@@ -322,6 +322,20 @@ func TestOtherFormatIsRefused(t *testing.T) {
 	}
 }
 
+// A key says of which collection it is, however short that name is.
+func TestCollectionsInKeys(t *testing.T) {
+	t.Parallel()
+	for _, coll := range []string{"a", "web"} {
+		key := captureKey(pendingPrefix, coll, &cdx.Capture{Key: "com,example)/", Time: 20140101000000})
+		if name, ts, _, ok := splitTail(key, len(coll)); splitColl(key) != coll || !ok || string(name) != "com,example)/" || ts != 20140101000000 {
+			t.Errorf("%s: %q, %q at %s, %t", coll, splitColl(key), name, ts, ok)
+		}
+	}
+	if got := splitColl([]byte("p\x00com,example)/")); got != "" {
+		t.Errorf("without one: %q", got)
+	}
+}
+
 func FuzzDecodeCapture(f *testing.F) {
 	f.Add(encodeCapture(nil, &cdx.Capture{URL: "http://example.com/", Status: 200, MIME: "text/html", Origin: cdx.Location{
 		File:   1,

@@ -312,14 +312,19 @@ func TestProgressOfACrawl(t *testing.T) {
 
 // A crawl goes on if the data folder moves, and not in another place.
 func TestWhereACrawlWrites(t *testing.T) {
-	t.Parallel()
 	data := t.TempDir()
+	client, err := s3.New(s3test.Memory(t).Make("crawls").URL)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct{ place, shared, want string }{
 		{"", "", "[{--collection web} {--warcs " + filepath.Join("warcs", "web") + "}]"},
 		{"/elsewhere", "", "[{--collection web} {--warcs /elsewhere}]"},
 		{"/elsewhere", "redis://h/0", "[{--collection web}]"},
+		{"s3://crawls/p", "", "[{--collection web} {--warcs s3://crawls/p}]"},
 	} {
-		o, err := Open(t.Context(), in(data), tt.place, "a")
+		w, _, _ := whole(t, data, client)
+		o, err := Open(t.Context(), w, tt.place, "a")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -485,6 +490,14 @@ func TestFollowingUntilToldToEnd(t *testing.T) {
 	stop()
 	if err := <-ended; err != nil || !strings.Contains(said.String(), "follow news: 1 source, 1 new") {
 		t.Errorf("%v, %s", err, said)
+	}
+	for len(asked) > 0 {
+		<-asked
+	}
+	once := following(t, w, sources+"'127.0.0.1:0'}\n")
+	once.Once = true
+	if err := once.Run(t.Context()); err == nil || len(asked) == 0 { // it has no feed
+		t.Errorf("once: %v, the archive is asked %d times", err, len(asked))
 	}
 	if s, err := w.Follows().Get("news"); err != nil || s.Running || !slices.Contains(captured(t, w), site+"/page") {
 		t.Errorf("%+v, %v, captured %q", s, err, captured(t, w))
