@@ -327,7 +327,8 @@ func TestCollectionsInKeys(t *testing.T) {
 	t.Parallel()
 	for _, coll := range []string{"a", "web"} {
 		key := captureKey(pendingPrefix, coll, &cdx.Capture{Key: "com,example)/", Time: 20140101000000})
-		if name, ts, _, ok := splitTail(key, len(coll)); splitColl(key) != coll || !ok || string(name) != "com,example)/" || ts != 20140101000000 {
+		name, ts, _, ok := splitTail(key, len(coll))
+		if splitColl(key) != coll || !ok || string(name) != "com,example)/" || ts != 20140101000000 {
 			t.Errorf("%s: %q, %q at %s, %t", coll, splitColl(key), name, ts, ok)
 		}
 	}

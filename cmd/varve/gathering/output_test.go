@@ -79,7 +79,9 @@ func TestTakingIn(t *testing.T) {
 
 func TestCheckPlace(t *testing.T) {
 	t.Parallel()
-	for place, want := range map[string]bool{"": true, "folder": true, "s3://bucket/prefix": true, "s3://": false, "http://a.example/": false} {
+	for place, want := range map[string]bool{
+		"": true, "folder": true, "s3://bucket/prefix": true, "s3://": false, "http://a.example/": false,
+	} {
 		if err := CheckPlace(place); (err == nil) != want {
 			t.Errorf("%q: %v", place, err)
 		}
