@@ -6,6 +6,7 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/badger"
@@ -330,6 +331,11 @@ func TestCollectionsInKeys(t *testing.T) {
 		name, ts, _, ok := splitTail(key, len(coll))
 		if splitColl(key) != coll || !ok || string(name) != "com,example)/" || ts != 20140101000000 {
 			t.Errorf("%s: %q, %q at %s, %t", coll, splitColl(key), name, ts, ok)
+		}
+	}
+	for _, key := range []string{"", "pweb\x00", "pweb\x00com,example)/" + strings.Repeat("x", 1+tailLen)} {
+		if name, _, _, ok := splitTail([]byte(key), len("web")); ok {
+			t.Errorf("%q has the name %q", key, name)
 		}
 	}
 	if got := splitColl([]byte("p\x00com,example)/")); got != "" {
