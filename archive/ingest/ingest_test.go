@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -373,6 +374,37 @@ func TestFilesGo(t *testing.T) {
 			b.shows(all...)
 		})
 	})
+}
+
+// A countedBucket counts the objects that are asked about one by one.
+type countedBucket struct {
+	*bucket
+	stats int
+}
+
+func (b *countedBucket) Stat(ctx context.Context, p string) (warc.Entry, error) {
+	b.stats++
+	return b.bucket.Stat(ctx, p)
+}
+
+// Object storages charge for each question, and are looked through each minute.
+func TestFilesThatAreListedAreNotAskedAbout(t *testing.T) {
+	t.Parallel()
+	s := &countedBucket{bucket: &bucket{t: t, objects: map[string]object{}}}
+	b := newBench(t, s)
+	for i := range 50 {
+		s.put(fmt.Sprintf("in/%d.warc.gz", i), file(fmt.Sprint(i), page(fmt.Sprint(i), "alpha")))
+	}
+	b.run(50)
+	s.remove("in/7.warc.gz")
+	s.stats = 0
+	b.run(0)
+	if err := dropRemoved(t.Context(), b.config(), []string{s.folder()}); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(b.x.Files()); n != 49 || s.stats > 5 {
+		t.Errorf("%d files are left, %d were asked about", n, s.stats)
+	}
 }
 
 // Damage is reported with its place and reason, and what surrounds it is indexed.

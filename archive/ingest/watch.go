@@ -153,16 +153,28 @@ func within(folder, path string) bool {
 	return ok && rest != "" && (strings.ContainsRune(`/\`, rune(rest[0])) || strings.HasSuffix(folder, "/"))
 }
 
+// missingFiles returns the indexed files that are gone from a folder, and the number of those that aren't. It lists the folder and asks
+// only about files that are not in the list: object storages charge for each question, and a thousand names cost one.
 func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.File, present int) {
+	indexed := map[string][]index.File{} // by path
 	for _, f := range cfg.Index.Files() {
 		outer, _, _ := warc.CutMember(f.Path)
-		if f.Collection != cfg.Collection || !within(folder, outer) {
-			continue
+		if f.Collection == cfg.Collection && within(folder, outer) {
+			indexed[outer] = append(indexed[outer], f)
 		}
-		if _, err := cfg.Storage.Stat(ctx, outer); errors.Is(err, fs.ErrNotExist) {
-			gone = append(gone, f)
+	}
+	isIndexed := func(path string) bool { return len(indexed[path]) > 0 }
+	for e, err := range cfg.Storage.List(ctx, folder, isIndexed) {
+		if err == nil && !e.Folder {
+			present += len(indexed[e.Path])
+			delete(indexed, e.Path)
+		}
+	}
+	for path, files := range indexed {
+		if _, err := cfg.Storage.Stat(ctx, path); errors.Is(err, fs.ErrNotExist) {
+			gone = append(gone, files...)
 		} else {
-			present++
+			present += len(files)
 		}
 	}
 	return gone, present

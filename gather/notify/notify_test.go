@@ -387,6 +387,22 @@ func TestAnArchiveThatFailsLosesNothing(t *testing.T) {
 	}
 }
 
+// What is too much for one look is not reported, and that is said.
+func TestMoreThanIsRead(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{to: webhook, address: '"+h.URL+"'}]")
+	var log bytes.Buffer
+	n.Log = slog.New(slog.NewTextHandler(&log, nil))
+	once(t, n)
+	for i := range 51 * perPage {
+		a.add(i + 1)
+	}
+	if got := once(t, n); got.New != 50*perPage || !strings.Contains(log.String(), "more new entries than are read") {
+		t.Errorf("%+v, log %s", got, &log)
+	}
+}
+
 // Users and passwords in addresses open the archive and the receiver, and are told to nobody.
 func TestPasswordsInAddresses(t *testing.T) {
 	t.Parallel()

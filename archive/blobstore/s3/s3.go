@@ -19,15 +19,13 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
-	"github.com/minio/minio-go/v7/pkg/s3utils"
 
 	"github.com/varve-archive/varve/internal/tracing"
 )
 
 const (
 	amazon   = "https://s3.amazonaws.com"
-	attempts = 4               // for a request, with growing pauses in between
-	askRole  = 2 * time.Second // for the machine's role, which most machines don't have
+	attempts = 4 // for a request, with growing pauses in between
 )
 
 // Scheme begins the addresses of objects: s3://BUCKET/KEY.
@@ -66,7 +64,7 @@ func (c *Client) connected() (*minio.Core, error) {
 	c.once.Do(func() {
 		providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
 		if c.mayHaveRole() {
-			providers = append(providers, &credentials.IAM{Client: &http.Client{Timeout: askRole}})
+			providers = append(providers, newRole())
 		}
 		var transport http.RoundTripper
 		if transport, c.failed = minio.DefaultTransport(c.endpoint.Scheme == "https"); c.failed != nil {
@@ -82,18 +80,6 @@ func (c *Client) connected() (*minio.Core, error) {
 		}
 	})
 	return c.core, c.failed
-}
-
-// mayHaveRole reports whether a role of this machine may open the storage: it is Amazon's, or the environment names who gives credentials.
-func (c *Client) mayHaveRole() bool {
-	for _, name := range []string{
-		"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-	} {
-		if os.Getenv(name) != "" {
-			return true
-		}
-	}
-	return s3utils.IsAmazonEndpoint(*c.endpoint)
 }
 
 // Split splits the address of an object, or a prefix of addresses, into bucket and key.

@@ -193,6 +193,29 @@ func TestWhoAsks(t *testing.T) {
 	}
 }
 
+// Where nobody lends credentials, that is noticed once and not before each request.
+func TestARoleThatIsNone(t *testing.T) {
+	asked := 0
+	nobody := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	t.Cleanup(nobody.Close)
+	s := s3test.Memory(t).Make("files")
+	s.Put("files", "a", []byte("x"))
+	s.Be("", "", "")
+	t.Setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", nobody.URL)
+	c := client(t, s.URL)
+	for range 5 {
+		if err := ways["stat"](t, c, "files"); err != nil {
+			t.Error(err)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked for a role %d times", asked)
+	}
+}
+
 // failing lets some answers fail: those that come to nothing, and those that get lost.
 type failing struct {
 	before, after, completed atomic.Int64 // so many of the next answers to PUT and POST; completed: of uploads
