@@ -66,8 +66,8 @@ func New(cfg Config) (*Archive, error) {
 	return (&Archive{Config: cfg, opened: newOpened(cfg.Records)}).view(""), nil
 }
 
-// through returns the archive restricted to a view, with its own caches.
-func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
+// restrictedTo returns the archive restricted to a view, with its own caches.
+func (s *Archive) restrictedTo(seen *view.View, cacheSites bool) *Archive {
 	v := *s
 	v.Access, v.Index, v.Gallery = seen.Policy, seen, nil
 	if v.Pictures != nil {
@@ -75,7 +75,7 @@ func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 	}
 	cfg := timeline.Config{View: seen, Software: v.Software, Log: v.Log, IsLost: v.isLost, CacheSites: cacheSites}
 	if v.Gallery != nil {
-		cfg.Looker = v.Gallery
+		cfg.Comparer = v.Gallery
 	}
 	v.Timelines = timeline.New(cfg)
 	return &v
@@ -83,24 +83,24 @@ func (s *Archive) through(seen *view.View, cacheSites bool) *Archive {
 
 // ForSearch returns the archive for building a search, restricted to what its readers may read under the current rules.
 func (s *Archive) ForSearch() *Archive {
-	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Strict: true, Ahead: true}, false)
+	return s.restrictedTo(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Strict: true, Ahead: true}, false)
 }
 
 // ForCounts returns the archive for counts that are kept for up to a day. Blocked captures are counted.
 func (s *Archive) ForCounts() *Archive {
-	return s.through(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Ahead: true}, false)
+	return s.restrictedTo(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Ahead: true}, false)
 }
 
 // view returns the archive for a group of readers.
 func (s *Archive) view(group string) *Archive {
-	v := s.through(&view.View{Whole: s.Config.Index, Policy: s.Access, Group: group}, true)
+	v := s.restrictedTo(&view.View{Whole: s.Config.Index, Policy: s.Access, Group: group}, true)
 	v.groups = &sync.Map{}
 	return v
 }
 
 // For returns the archive for a group of readers, or the one for everybody if no access rule names the group.
 func (s *Archive) For(group string) *Archive {
-	if group == s.Index.Group || !s.Access.Rules().Names(group) {
+	if group == s.Index.Group || !s.Access.Rules().HasGroup(group) {
 		return s
 	}
 	v, ok := s.groups.Load(group)

@@ -25,8 +25,8 @@ const (
 	aheadOfCodes = 256 << 10 // nearly all pages
 )
 
-// AsFar returns the body of a response as a Readable.
-func (a *Response) AsFar() (*Readable, error) {
+// Readable returns the body of a response as a Readable.
+func (a *Response) Readable() (*Readable, error) {
 	r := &Readable{below: &watched{r: a.Body}, coded: a.Body, known: a.Capture.Truncated, cut: a.lacks(), ahead: aheadOfBytes}
 	if chunks, _ := warc.Chunked(a.Body); chunks || a.Coding() != "" {
 		r.ahead = aheadOfCodes
@@ -45,8 +45,8 @@ func (a *Response) lacks() bool {
 	return err == nil && a.Length >= 0 && a.Length < said
 }
 
-// Ahead returns how many bytes of the body have to be read to know, for nearly all pages, whether it is cut off.
-func (r *Readable) Ahead() int { return r.ahead }
+// LookAhead returns how many bytes of the body have to be read to know, for nearly all pages, whether it is cut off.
+func (r *Readable) LookAhead() int { return r.ahead }
 
 // CutOff reports whether the record is known to be cut off, or reading has met its end, missing chunks, or undecodable data.
 func (r *Readable) CutOff() bool {

@@ -67,11 +67,11 @@ func TestBodiesAsFarAsTheyGo(t *testing.T) {
 			tt.body = strings.NewReader("")
 		}
 		a := &archive.Response{Capture: &cdx.Capture{Truncated: tt.known}, Header: tt.header, Body: tt.body, Length: tt.length}
-		r, err := a.AsFar()
+		r, err := a.Readable()
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := seen{Before: r.CutOff(), Ahead: r.Ahead(), Length: a.Length}
+		got := seen{Before: r.CutOff(), Ahead: r.LookAhead(), Length: a.Length}
 		b, err := io.ReadAll(r)
 		got.Body, got.After, got.Failed = string(b), r.CutOff(), err != nil
 		if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -104,8 +104,8 @@ func (u URIs) Still(ts cdx.Timestamp, uriR string) string {
 	return u.join("still/"+ts.String()+"/", uriR)
 }
 
-// Thumb returns the address of a small picture of the version valid at ts.
-func (u URIs) Thumb(ts cdx.Timestamp, uriR string) string {
+// Thumbnail returns the address of a small picture of the version valid at ts.
+func (u URIs) Thumbnail(ts cdx.Timestamp, uriR string) string {
 	return u.join("thumb/"+ts.String()+"/", uriR)
 }
 

@@ -37,7 +37,7 @@ func TestURIs(t *testing.T) {
 		},
 		{"inspect", u.Inspect(20140127171238, r), web + "inspect/20140127171238/" + r},
 		{"still", u.Still(20140127171238, r), web + "still/20140127171238/" + r},
-		{"thumb", u.Thumb(20140127171238, r), web + "thumb/20140127171238/" + r},
+		{"thumb", u.Thumbnail(20140127171238, r), web + "thumb/20140127171238/" + r},
 		{"picture", u.Picture(20140127171238, "a&b"), web + "thumb?at=20140127171238&size=full&url=a%26b"},
 		{"visual", u.Visual(20140127171238, 20150127171238, "a&b"), web + "visual?from=20140127171238&to=20150127171238&url=a%26b"},
 		{"of a capture", *u.OrNull(&cdx.Capture{Time: 20140127171238, URL: r}), web + "20140127171238/" + r},

@@ -38,7 +38,7 @@ var callbackName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.]{0,99}$`)
 // never archived is not an error there.
 func (s *Server) available(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	asked := p.Params.Get("timestamp")
-	ts, err := respond.Moment(respond.Path{From: asked})
+	ts, err := respond.Datetime(respond.Path{From: asked})
 	if err != nil {
 		return err
 	}

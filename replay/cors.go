@@ -57,9 +57,9 @@ func (s *Server) restrict(h http.Header, r *http.Request, p respond.Path) {
 		return
 	case h.Get("Access-Control-Allow-Origin") != "*":
 		return
-	case slices.Contains(s.cfg.Origins, "*") && !s.site.Apart():
+	case slices.Contains(s.cfg.Origins, "*") && !s.site.HasOriginPerSite():
 		return
-	case s.site.Apart(): // never "*": the browser would reuse the answer for another archived page
+	case s.site.HasOriginPerSite(): // never "*": the browser would reuse the answer for another archived page
 		respond.Vary(h, "Origin")
 		if origin != "" && (len(s.cfg.Origins) == 0 || slices.Contains(s.cfg.Origins, "*") || slices.Contains(s.cfg.Origins, origin)) {
 			h.Set("Access-Control-Allow-Origin", origin)

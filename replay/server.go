@@ -225,7 +225,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	err := respond.NoServiceWorker(r)
 	done := err == nil && s.rescue(w, r, p) // leads into the page's own collection
 	if !done && err == nil {
-		err = s.site.Trespass(r, p)
+		err = s.site.CheckOrigin(r, p)
 	}
 	if !done && err == nil {
 		done, err = s.site.Elsewhere(w, r, p)
@@ -346,7 +346,7 @@ func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request
 	case respond.Monitor:
 		return s.feeds.Monitor
 	case respond.Thumb:
-		return s.pictures.Thumb
+		return s.pictures.Thumbnail
 	case respond.Visual:
 		return s.pictures.Visual
 	}

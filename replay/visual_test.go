@@ -53,7 +53,7 @@ func seen(t *testing.T) http.Handler {
 		}
 		p := &visual.Picture{Recipe: visual.Recipe, URL: seenPage, Time: ts, Width: 1280, PageHeight: 900, Damage: 0.25, Blocks: []visual.Block{
 			{Place: visual.Content, Kind: visual.Image, X: 20, Y: 100, W: 400, H: 300, Text: "a heron"},
-			{Place: visual.Content, Kind: visual.Text, X: 20, Y: 420, W: 400, H: 40, Text: "In the evening", Said: 1},
+			{Place: visual.Content, Kind: visual.Text, X: 20, Y: 420, W: 400, H: 40, Text: "In the evening", TextHash: 1},
 		}}
 		if err := store.Develop(p, &visual.Shot{Kept: content.Bytes(), Exact: content.Bytes()}); err != nil {
 			t.Fatal(err)

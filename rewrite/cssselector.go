@@ -99,11 +99,12 @@ func (s *cssSelector) widened(of *reference.Base) (more string, alternative bool
 		told = s.is("^", "/~"+string(reference.AppendComponent(nil, []byte(s.value)))+"~", s.flag)
 	}
 	if s.value == "/" && !s.whole && domain != "" { // with which everything here begins
-		own := s.is("*", "://"+domain+"/", "") + ":not(" + s.told() + ")," + s.is("*", "."+domain+"/", "") + ":not(" + s.told() + ")"
+		spelled := ":not(" + s.whereSpelled() + ")"
+		own := s.is("*", "://"+domain+"/", "") + spelled + "," + s.is("*", "."+domain+"/", "") + spelled
 		return ":not(" + s.is("*", "://", "") + ")," + own + "," + told, false
 	}
-	if untold := s.untold(domain); untold != "" {
-		return ":is(" + untold + "):not(" + s.told() + ")," + told, true
+	if untold := s.whereHidden(domain); untold != "" {
+		return ":is(" + untold + "):not(" + s.whereSpelled() + ")," + told, true
 	}
 	return told, true
 }
@@ -113,8 +114,8 @@ func (s *cssSelector) otherScheme() bool {
 	return someScheme.MatchString(s.value) && !plainAddress.MatchString(s.value) && !anyScheme.MatchString(s.value)
 }
 
-// untold matches addresses whose URI-M doesn't contain their spelling. It is "" if no such address can have the value.
-func (s *cssSelector) untold(domain string) string {
+// whereHidden matches addresses whose URI-M doesn't contain their spelling. It is "" if no such address can have the value.
+func (s *cssSelector) whereHidden(domain string) string {
 	operator := "*"
 	if s.whole {
 		operator = "$"
@@ -139,7 +140,7 @@ func (s *cssSelector) inside(domain string) string {
 	if domain == "" || s.value == "/" || !strings.Contains("https://"+domain, s.value) && !strings.Contains("http://"+domain, s.value) {
 		return ""
 	}
-	return ":not(" + s.told() + "," + s.own(domain) + ")," + s.is("^", "/~http", "")
+	return ":not(" + s.whereSpelled() + "," + s.own(domain) + ")," + s.is("^", "/~http", "")
 }
 
 // is returns a selector by the same attribute.
@@ -147,8 +148,8 @@ func (s *cssSelector) is(operator, value, flag string) string {
 	return "[" + s.name + operator + `="` + value + `"` + flag + "]"
 }
 
-// told matches addresses whose URI-M contains their spelling.
-func (s *cssSelector) told() string { return s.is("^", "/~", "") }
+// whereSpelled matches addresses whose URI-M contains their spelling.
+func (s *cssSelector) whereSpelled() string { return s.is("^", "/~", "") }
 
 // own matches addresses on a domain.
 func (s *cssSelector) own(domain string) string {

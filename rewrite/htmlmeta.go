@@ -29,7 +29,7 @@ func (h htmlMeta) metaTag(t *tag) {
 		h.metaContent(t, content)
 	case "refresh":
 		if h.o.Still {
-			h.e.Silence(content.at)
+			h.e.NeutraliseAnyway(content.at)
 			return
 		}
 		edit.DecodeAttribute(h.src, content.val, content.end).Within(h.e, content.esc, func(text []byte) {
@@ -40,7 +40,7 @@ func (h htmlMeta) metaTag(t *tag) {
 	case "content-security-policy", "content-security-policy-report-only", "x-content-security-policy", "x-webkit-csp",
 		"x-frame-options", "set-cookie", "origin-trial", "delegate-ch", "accept-ch", "pics-label":
 		if h.o.inserts() { // the page's policy doesn't allow what is inserted, whatever else of the page stays
-			h.e.Silence(content.at)
+			h.e.NeutraliseAnyway(content.at)
 		} else {
 			h.e.Neutralise(content.at, edit.Verbatim)
 		}

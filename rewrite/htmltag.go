@@ -31,7 +31,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 	for i := range t.attrs {
 		switch a := &t.attrs[i]; {
 		case h.o.Still && string(a.name) == "autoplay":
-			h.e.Silence(a.at)
+			h.e.NeutraliseAnyway(a.at)
 		case a.val >= 0:
 			h.e.Embedded = h.embeds(t, a)
 			h.rewriteAttr(t, a, b)

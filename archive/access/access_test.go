@@ -137,7 +137,7 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%s of %s: %s by line %d, want %s by %d", tt.uri, tt.captured, got, line, tt.want, tt.line)
 		}
 	}
-	if !rules.Clocks() || read(t, "").Clocks() {
+	if !rules.DependOnTime() || read(t, "").DependOnTime() {
 		t.Error("whether decisions change with time")
 	}
 }
@@ -297,8 +297,8 @@ example,a)/` + long + ` - {"access": "block"}
 		if diff := cmp.Diff(tt.all, all); diff != "" || tt.rules.Len() != len(all) {
 			t.Errorf("%d rules: %s", tt.rules.Len(), diff)
 		}
-		if got := tt.rules.Groups(); !slices.Equal(got, tt.groups) || tt.rules.Clocks() != (tt.groups != nil) {
-			t.Errorf("groups %q, clocks %v", got, tt.rules.Clocks())
+		if got := tt.rules.Groups(); !slices.Equal(got, tt.groups) || tt.rules.DependOnTime() != (tt.groups != nil) {
+			t.Errorf("groups %q, clocks %v", got, tt.rules.DependOnTime())
 		}
 	}
 	if got := yaml.For("example,a)/b", "guests").Rules(); len(got) != 1 || got[0].Line != 3 {
@@ -360,7 +360,7 @@ func TestPagesWithoutRulesAreOpen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := rules.Touches(first, end); got != tt.want {
+		if got := rules.HasRulesIn(first, end); got != tt.want {
 			t.Errorf("rules for %s %s: %v, want %v", tt.match, tt.url, got, tt.want)
 		}
 	}

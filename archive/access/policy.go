@@ -42,7 +42,7 @@ func (p *Policy) Frozen() *Policy {
 
 // Day returns the number of the day, on which decisions may depend; 0 if they don't depend on the clock.
 func (p *Policy) Day() int64 {
-	if !p.Rules().Clocks() {
+	if !p.Rules().DependOnTime() {
 		return 0
 	}
 	return p.today()
@@ -53,21 +53,21 @@ func (p *Policy) today() int64 { return p.Time().Unix() / secondsADay }
 // Mark identifies what a search that is built now may show, by the rules and, if they depend on it, the day.
 func (p *Policy) Mark() string {
 	r := p.Rules()
-	if !r.Clocks() {
+	if !r.DependOnTime() {
 		return r.Sum()
 	}
 	return r.Sum() + " " + strconv.FormatInt(p.today(), 10)
 }
 
-// Fits reports whether a search with this mark shows nothing that the rules exclude now. Such a search already leaves out what its rules
+// Covers reports whether a search with this mark shows nothing that the rules exclude now. Such a search already leaves out what its rules
 // would exclude within a time after its day ([Ahead]).
-func (p *Policy) Fits(mark string) bool {
+func (p *Policy) Covers(mark string) bool {
 	r := p.Rules()
 	sum, day, _ := strings.Cut(mark, " ")
 	if sum != r.Sum() {
 		return false
 	}
-	if !r.Clocks() {
+	if !r.DependOnTime() {
 		return true
 	}
 	built, err := strconv.ParseInt(day, 10, 64)
@@ -96,7 +96,7 @@ func (p *Policy) Epoch() uint64 {
 		return 0
 	}
 	e := p.changes.Load() << 32
-	if p.Rules().Clocks() {
+	if p.Rules().DependOnTime() {
 		e += uint64(p.Time().Unix() / 60)
 	}
 	return e

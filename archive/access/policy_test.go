@@ -36,20 +36,20 @@ func TestPolicy(t *testing.T) {
 		if tt.after != nil {
 			p.Put(tt.after)
 		}
-		if p.Fits(mark) != tt.fits || (p.Epoch() == epoch) != tt.epoch {
-			t.Errorf("%s: fits %v, the same epoch %v", tt.name, p.Fits(mark), p.Epoch() == epoch)
+		if p.Covers(mark) != tt.fits || (p.Epoch() == epoch) != tt.epoch {
+			t.Errorf("%s: fits %v, the same epoch %v", tt.name, p.Covers(mark), p.Epoch() == epoch)
 		}
-		if !frozen.Time().Equal(day) || frozen.Rules() != tt.before || !frozen.Fits(mark) {
+		if !frozen.Time().Equal(day) || frozen.Rules() != tt.before || !frozen.Covers(mark) {
 			t.Errorf("%s: what was frozen is of %s", tt.name, frozen.Time())
 		}
-		if got, clocks := p.Day(), p.Rules().Clocks(); clocks != (got != 0) || clocks && got != now.Unix()/86400 {
+		if got, clocks := p.Day(), p.Rules().DependOnTime(); clocks != (got != 0) || clocks && got != now.Unix()/86400 {
 			t.Errorf("%s: day %d", tt.name, got)
 		}
 	}
 	p := &access.Policy{Now: func() time.Time { return day }}
 	p.Put(embargo)
 	for _, mark := range []string{"", embargo.Sum(), embargo.Sum() + " soon", "other " + "20543"} {
-		if p.Fits(mark) {
+		if p.Covers(mark) {
 			t.Errorf("what has the mark %q fits", mark)
 		}
 	}
@@ -65,10 +65,10 @@ func TestRulesOfCollections(t *testing.T) {
 	clock := read(t, "rules: [{url: http://a.example/, access: block, group: guests, embargo: {newer: 1 year}}]")
 	again := read(t, "rules: [{url: http://a.example/, access: block, group: staff}]")
 	all := access.PerCollection(map[string]*access.Rules{"web": staff, "news": clock, "more": again, "none": nil})
-	if all.Alike() || all.Empty() || !all.Clocks() || all.Len() != 4 || all.Sum() == "" {
-		t.Errorf("alike %v, empty %v, clocks %v, %d rules", all.Alike(), all.Empty(), all.Clocks(), all.Len())
+	if all.Alike() || all.Empty() || !all.DependOnTime() || all.Len() != 4 || all.Sum() == "" {
+		t.Errorf("alike %v, empty %v, clocks %v, %d rules", all.Alike(), all.Empty(), all.DependOnTime(), all.Len())
 	}
-	if got := all.Groups(); !slices.Equal(got, []string{"guests", "staff"}) || !all.Names("staff") || all.Names("other") {
+	if got := all.Groups(); !slices.Equal(got, []string{"guests", "staff"}) || !all.HasGroup("staff") || all.HasGroup("other") {
 		t.Errorf("groups %q", got)
 	}
 	if all.In("web") != staff || all.In("news") != clock || !all.In("none").Empty() || !all.In("other").Empty() || staff.In("web") != staff {
@@ -83,7 +83,7 @@ func TestRulesOfCollections(t *testing.T) {
 		t.Error("the sum of rules tells nothing about them")
 	}
 	empty := access.PerCollection(map[string]*access.Rules{"web": read(t, "rules: []"), "news": nil})
-	if !empty.Empty() || empty.Clocks() || empty.Len() != 0 || empty.Sum() != access.PerCollection(nil).Sum() {
+	if !empty.Empty() || empty.DependOnTime() || empty.Len() != 0 || empty.Sum() != access.PerCollection(nil).Sum() {
 		t.Errorf("without rules: %q", empty.Sum())
 	}
 }

@@ -43,7 +43,7 @@ func TestLookingUpIsWalking(t *testing.T) {
 		if got.Access != Allow && set.For(key, group).Open() {
 			t.Fatalf("%s is said to be open, by\n%s", key, listed(rules))
 		}
-		if got.Rule != nil && !set.Touches(key, key+"!") {
+		if got.Rule != nil && !set.HasRulesIn(key, key+"!") {
 			t.Fatalf("no rule is said to touch %s, by\n%s", key, listed(rules))
 		}
 	}

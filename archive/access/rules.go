@@ -192,8 +192,8 @@ func (r *Rules) For(key, group string) Page {
 	return p
 }
 
-// Touches reports whether there are rules for keys in [first, end); end "" means no end.
-func (r *Rules) Touches(first, end string) bool {
+// HasRulesIn reports whether there are rules for keys in [first, end); end "" means no end.
+func (r *Rules) HasRulesIn(first, end string) bool {
 	if r.innermost(first) >= 0 {
 		return true
 	}
@@ -243,8 +243,8 @@ func (r *Rules) hash() string {
 // Groups returns the groups that rules are for, sorted.
 func (r *Rules) Groups() []string { return slices.Clone(r.groups) }
 
-// Names reports whether there are rules for a group.
-func (r *Rules) Names(group string) bool {
+// HasGroup reports whether there are rules for a group.
+func (r *Rules) HasGroup(group string) bool {
 	_, found := slices.BinarySearch(r.groups, group)
 	return found
 }
@@ -259,8 +259,8 @@ func (r *Rules) Empty() bool {
 	return len(r.spans) == 0
 }
 
-// Clocks reports whether decisions change with time.
-func (r *Rules) Clocks() bool { return r.clocks }
+// DependOnTime reports whether decisions change with time.
+func (r *Rules) DependOnTime() bool { return r.clocks }
 
 // All returns the rules, ordered by key.
 func (r *Rules) All() []Rule {

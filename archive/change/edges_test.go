@@ -34,7 +34,8 @@ func (d draft) sketch(id uint64) *sketch.Sketch {
 	s := &sketch.Sketch{ID: id, Core: id, Words: d.words, Wall: d.wall, Address: d.named, Enters: d.enters}
 	for i := range max(d.blocks, 1) {
 		fields := d.own / max(d.blocks, 1)
-		s.Blocks = append(s.Blocks, sketch.Block{Hash: id<<8 + uint64(i), Said: id<<8 + uint64(i), Fields: uint32(fields), Size: uint32(d.size)})
+		hash := id<<8 + uint64(i)
+		s.Blocks = append(s.Blocks, sketch.Block{Hash: hash, NormalHash: hash, Fields: uint32(fields), Size: uint32(d.size)})
 	}
 	for i := range s.MinHash {
 		s.MinHash[i] = 1

@@ -88,7 +88,7 @@ func (c *comparer) repeats(states []State, from, to int) bool {
 	}
 	gone, come := site.Differing(a, b)
 	for _, b := range slices.Concat(gone, come) {
-		if !b.Stamp && c.volatile.Has(b) && places[uint64(b.Slot)] < 2 && places[b.Said] < 2 && places[b.MaskKey()] < 2 {
+		if !b.Stamp && c.volatile.Has(b) && places[uint64(b.Slot)] < 2 && places[b.NormalHash] < 2 && places[b.MaskKey()] < 2 {
 			return false
 		}
 	}
@@ -104,7 +104,7 @@ func (c *comparer) changedPlaces(from, to uint64) map[uint64]bool {
 	}
 	gone, come := site.Differing(a, b)
 	for _, b := range slices.Concat(gone, come) {
-		out[uint64(b.Slot)], out[b.Said], out[b.MaskKey()] = true, true, true
+		out[uint64(b.Slot)], out[b.NormalHash], out[b.MaskKey()] = true, true, true
 	}
 	return out
 }

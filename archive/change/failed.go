@@ -19,7 +19,7 @@ const (
 // ownWords returns the number of words of the text that are furniture neither here nor in other captures of the page.
 func (c *comparer) ownWords(s *sketch.Sketch, furniture *hashing.Set) (words int) {
 	for i := range s.Blocks {
-		if b := &s.Blocks[i]; b.Region != visible.Title && !c.site.FurnitureBlock(b) && !furniture.Has(b.Said) {
+		if b := &s.Blocks[i]; b.Region != visible.Title && !c.site.FurnitureBlock(b) && !furniture.Has(b.NormalHash) {
 			words += int(b.Fields)
 		}
 	}
@@ -32,7 +32,7 @@ func (c *comparer) furniture() *hashing.Set {
 	for _, s := range c.sketches {
 		for i := 0; s != nil && i < len(s.Blocks); i++ {
 			if b := &s.Blocks[i]; b.Region.Furniture() {
-				out.Add(b.Said)
+				out.Add(b.NormalHash)
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func interludes(runs []showing) (found []interlude) {
 	}
 	for a := 0; a < len(kept); a++ {
 		for b := a + 2; b < len(kept) && b <= a+1+maxRow; b++ {
-			if between := kept[a+1 : b]; strange(kept[a], between, kept[b]) {
+			if between := kept[a+1 : b]; isInterlude(kept[a], between, kept[b]) {
 				for _, r := range between {
 					found = append(found, interlude{kept[a], r, kept[b]})
 				}
@@ -104,8 +104,8 @@ func interludes(runs []showing) (found []interlude) {
 	return found
 }
 
-// strange reports whether runs are quite different from the runs around them, which are alike.
-func strange(before *showing, runs []*showing, after *showing) bool {
+// isInterlude reports whether runs are quite different from the runs around them, which are alike.
+func isInterlude(before *showing, runs []*showing, after *showing) bool {
 	a, b := before.sketch, after.sketch
 	for _, r := range runs {
 		s := r.sketch

@@ -11,7 +11,7 @@ import (
 // correspond.
 func sameButMarks(a, b *sketch.Sketch) bool {
 	return a.Order == b.Order && a.Order != 0 && slices.EqualFunc(a.Blocks, b.Blocks, func(x, y sketch.Block) bool {
-		return x.Said == y.Said || x.Region == y.Region && x.Fields-x.Marks == y.Fields-y.Marks && fits(&x, &y)
+		return x.NormalHash == y.NormalHash || x.Region == y.Region && x.Fields-x.Marks == y.Fields-y.Marks && fits(&x, &y)
 	})
 }
 

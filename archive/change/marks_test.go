@@ -30,7 +30,7 @@ func TestSpaceBesideMarksAtLevelText(t *testing.T) {
 // Texts differ in nothing but marks only if their words, their order and their division are known to be the same.
 func TestTextsThatDifferInMarksOnly(t *testing.T) {
 	block := func(hash uint64, fields, marks, size uint32) []sketch.Block {
-		return []sketch.Block{{Hash: hash, Said: hash, Fields: fields, Marks: marks, Size: size}}
+		return []sketch.Block{{Hash: hash, NormalHash: hash, Fields: fields, Marks: marks, Size: size}}
 	}
 	moved := block(1, 3, 1, 12)
 	moved[0].Region = visible.Footer

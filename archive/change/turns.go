@@ -23,7 +23,7 @@ func (c *comparer) findTurns() {
 			}
 			for j := range s.Blocks {
 				for k := range said {
-					seen[k] = seen[k] || s.Blocks[j].Said == said[k]
+					seen[k] = seen[k] || s.Blocks[j].NormalHash == said[k]
 				}
 			}
 			t.since = c.states[i].Time

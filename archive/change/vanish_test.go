@@ -123,7 +123,7 @@ func TestOlderSketchesAreCompared(t *testing.T) {
 	was.Older, was.Blocks = true, slices.Clone(now.Blocks)
 	for i := range was.Blocks {
 		b := &was.Blocks[i]
-		b.Said, b.Marks, b.Joined = b.Hash, 0, false
+		b.NormalHash, b.Marks, b.Joined = b.Hash, 0, false
 	}
 	for want, after := range map[int]string{1: rules(menu1, "<p>© 2021 Harbour – all hands</p>"+consent), 2: edited("14 days", "15 days")} {
 		s := shelf{}

@@ -32,7 +32,7 @@ func (c *comparer) view(s *sketch.Sketch, aside map[uint64]bool, whole bool) vie
 			if title == nil {
 				title = b
 			}
-		case c.site.FurnitureBlock(b) || aside[b.Said]:
+		case c.site.FurnitureBlock(b) || aside[b.NormalHash]:
 			v.all = b.AddTo(v.all, whole)
 		case listed:
 			items.add(b, whole)
@@ -75,8 +75,8 @@ func (c *comparer) sameText(a, b *sketch.Sketch) bool {
 // repeat the menu, and may be deleted.
 func (c *comparer) furnitureOf(s, other *sketch.Sketch) map[uint64]bool {
 	times := map[uint64]int{}
-	c.eachFurniture(s, func(b *sketch.Block) { times[b.Said]++ })
-	c.eachFurniture(other, func(b *sketch.Block) { times[b.Said]-- })
+	c.eachFurniture(s, func(b *sketch.Block) { times[b.NormalHash]++ })
+	c.eachFurniture(other, func(b *sketch.Block) { times[b.NormalHash]-- })
 	aside := map[uint64]bool{}
 	for said, n := range times {
 		if n > 0 {

@@ -89,7 +89,7 @@ func (a *recordsJob) write(c *cdx.Capture, head warc.Fields, n int64, block io.R
 	if err := a.out.write(head, n, block); err != nil {
 		return err
 	}
-	return a.tell(c, begin)
+	return a.reportPosition(c, begin)
 }
 
 // headOf returns the beginning of a record's head, from a capture. The first field is the type.

@@ -114,21 +114,21 @@ func (a *recordsJob) record(ctx context.Context, c *cdx.Capture) error {
 	if err := a.out.copy(rec, func() (*warc.Record, error) { return a.Archive.Stored(ctx, c) }); err != nil {
 		return err
 	}
-	if err := a.tell(c, begin); err != nil {
+	if err := a.reportPosition(c, begin); err != nil {
 		return err
 	}
-	return a.beside(ctx, c, rec)
+	return a.writeConcurrent(ctx, c, rec)
 }
 
-// tell reports the position of a capture that was written.
-func (a *recordsJob) tell(c *cdx.Capture, begin int64) error {
+// reportPosition reports the position of a capture that was written.
+func (a *recordsJob) reportPosition(c *cdx.Capture, begin int64) error {
 	written := *c
 	written.Location = cdx.Location{Offset: begin, Length: a.out.offset - begin}
 	return a.wrote(&written)
 }
 
-// beside writes the records of the same exchange.
-func (a *recordsJob) beside(ctx context.Context, c *cdx.Capture, rec *warc.Record) error {
+// writeConcurrent writes the records of the same exchange.
+func (a *recordsJob) writeConcurrent(ctx context.Context, c *cdx.Capture, rec *warc.Record) error {
 	near, err := recordsBeside(ctx, a.Archive.Records, c, rec)
 	if err != nil {
 		return err

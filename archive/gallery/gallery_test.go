@@ -245,7 +245,7 @@ func drawn(t *testing.T, s *visual.Store, url string, ts cdx.Timestamp, width in
 	t.Helper()
 	p := &visual.Picture{
 		Recipe: visual.Recipe, URL: url, Time: ts, Width: width, Height: 500, Image: visual.File{Hash: strings.Repeat("a", 64)},
-		Blocks: []visual.Block{{Place: visual.Content, W: width, H: 400, Text: text, Said: xxh3.HashString(text)}},
+		Blocks: []visual.Block{{Place: visual.Content, W: width, H: 400, Text: text, TextHash: xxh3.HashString(text)}},
 	}
 	for _, i := range ink {
 		p.Vector = make([]float32, model.Dimensions)

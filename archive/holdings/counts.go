@@ -133,7 +133,7 @@ func (s *Counts) Of(ctx context.Context, coll string, level change.Level, wait b
 	key := countKey{coll, level}
 	s.counted.ask(key)
 	known, ok := s.known(key)
-	if ok && !s.archive.Access.Fits(known.mark) {
+	if ok && !s.archive.Access.Covers(known.mark) {
 		known, ok = nil, false // the current rules may exclude addresses in the list
 	}
 	if ok && known.Generation == s.archive.Index.Whole.Generation() {
@@ -208,7 +208,7 @@ func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
 	known := func() (*Counted, bool) {
 		c, ok := s.known(key)
-		return c, ok && s.archive.Access.Fits(c.mark) && c.Generation == s.archive.Index.Whole.Generation()
+		return c, ok && s.archive.Access.Covers(c.mark) && c.Generation == s.archive.Index.Whole.Generation()
 	}
 	return inflight.Do(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
 		before, _ := s.known(key)

@@ -107,7 +107,7 @@ func (s *Counts) storedIsCurrent(key countKey) bool {
 	}
 	defer f.Close()
 	head, err := readListHead(bufio.NewReader(f), s.listFor(key))
-	return err == nil && head.Generation == s.archive.Index.Whole.Generation() && s.archive.Access.Fits(head.Mark)
+	return err == nil && head.Generation == s.archive.Index.Whole.Generation() && s.archive.Access.Covers(head.Mark)
 }
 
 // readListHead reads the head of a list. The error is [fs.ErrNotExist] if its listFor is another one.

@@ -173,7 +173,7 @@ func (snap view) firstOf(coll string, cur kv.Cursor, seen map[string]bool) (*cdx
 	if err := cur.Value(func(v []byte) error { known = seen[string(v)]; return nil }); err != nil || known {
 		return nil, err
 	}
-	c, err := snap.pointed(coll, cur)
+	c, err := snap.captureAt(coll, cur)
 	if c == nil || err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (x *Index) Resolve(ctx context.Context) (found, left int, err error) {
 		more, err = r.some(ctx)
 	}
 	if r.killed || r.marked {
-		err = errors.Join(err, r.tell(ctx))
+		err = errors.Join(err, r.writeJournal(ctx))
 	}
 	return r.found, r.left, errors.Join(err, sweeper{x}.run(ctx))
 }
@@ -58,28 +58,28 @@ func (r *resolver) reach(_ kv.Snapshot, to *reach) error {
 	return nil
 }
 
-// toldAtOnce is the number of files in one transaction. Their entries have paths of some kilobytes, cached entries are marked too, and a
-// store in filling mode takes about a megabyte at once.
-const toldAtOnce = 16
+// journaledAtOnce is the number of files in one transaction. Their entries have paths of some kilobytes, cached entries are marked too, and
+// a store in filling mode takes about a megabyte at once.
+const journaledAtOnce = 16
 
-// tell writes the changed files into the journal. Until all are written, the store says that the journal is incomplete.
-func (r *resolver) tell(ctx context.Context) error {
+// writeJournal writes the changed files into the journal. Until all are written, the store says that the journal is incomplete.
+func (r *resolver) writeJournal(ctx context.Context) error {
 	reached, err := r.x.reachOf(ctx, r.reach)
 	files := slices.Sorted(maps.Keys(r.touched))
 	if r.killed || len(files) > manyTouched {
 		files = nil
 	}
 	for last := false; err == nil && !last; {
-		some := files[:min(len(files), toldAtOnce)]
+		some := files[:min(len(files), journaledAtOnce)]
 		files = files[len(some):]
 		last = len(files) == 0
-		err = r.x.change(ctx, reached, func(c *tableChange) error { return r.tellOf(c, some, last) })
+		err = r.x.change(ctx, reached, func(c *tableChange) error { return r.writeJournalOf(c, some, last) })
 	}
 	return err
 }
 
-// tellOf writes some changed files into the journal; an empty list stands for any file.
-func (r *resolver) tellOf(c *tableChange, files []cdx.FileID, last bool) error {
+// writeJournalOf writes some changed files into the journal; an empty list stands for any file.
+func (r *resolver) writeJournalOf(c *tableChange, files []cdx.FileID, last bool) error {
 	if last {
 		if err := c.Delete(resolvedKey.key()); err != nil {
 			return err
@@ -280,7 +280,7 @@ func (snap view) sameDigest(coll, digest string) (*cdx.Capture, error) {
 	cur := snap.Cursor(kv.Range{Prefix: prefix})
 	defer cur.Close()
 	for cur.Seek(prefix); cur.Valid(); cur.Next() {
-		if c, err := snap.pointed(coll, cur); err != nil || c != nil && c.Kind != cdx.Revisit {
+		if c, err := snap.captureAt(coll, cur); err != nil || c != nil && c.Kind != cdx.Revisit {
 			return c, err
 		}
 	}

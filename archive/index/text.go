@@ -128,7 +128,7 @@ func (t Texts) placed(ctx context.Context, coll string, prefix []byte, fits func
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, t.x, yield, func(snap view) error {
 			return kv.Each(snap, kv.Range{Prefix: prefix}, prefix, func(cur kv.Cursor) error {
-				c, err := snap.pointed(coll, cur)
+				c, err := snap.captureAt(coll, cur)
 				if err == nil && c != nil && fits(c) && !yield(c, nil) {
 					return errStop
 				}
@@ -138,9 +138,9 @@ func (t Texts) placed(ctx context.Context, coll string, prefix []byte, fits func
 	}
 }
 
-// pointed reads the capture at cursor cur, whose key has its position and whose value is the SURT. It returns nil if the file is hidden or
-// the capture is gone.
-func (snap view) pointed(coll string, cur kv.Cursor) (*cdx.Capture, error) {
+// captureAt reads the capture at cursor cur, whose key has its position and whose value is the SURT. It returns nil if the file is hidden
+// or the capture is gone.
+func (snap view) captureAt(coll string, cur kv.Cursor) (*cdx.Capture, error) {
 	_, ts, loc, ok := splitTail(cur.Key(), len(coll))
 	if !ok {
 		return nil, nil

@@ -53,7 +53,7 @@ func (w *Writer) Add(c *cdx.Capture) error {
 	if strings.IndexByte(c.Key, 0) >= 0 || c.File == 0 || c.Offset < 0 {
 		return fmt.Errorf("index: capture %.200q has no valid place", c.URL)
 	}
-	if err := w.unsettle(c); err != nil {
+	if err := w.noteReplaced(c); err != nil {
 		return err
 	}
 	if err := w.batch.Set(captureKey(capturePrefix, w.coll, c), encodeCapture(nil, c)); err != nil {
@@ -79,8 +79,8 @@ func placeDigest(b kv.Batch, coll string, c *cdx.Capture) error {
 	return b.Set(appendTail(nameKey(digestPrefix, coll, c.Digest), c.Time, c.File, c.Offset), []byte(c.Key))
 }
 
-// unsettle notes that c replaces a capture that is visible, such as one that was cut off by the end of its file.
-func (w *Writer) unsettle(c *cdx.Capture) error {
+// noteReplaced notes that c replaces a capture that is visible, such as one that was cut off by the end of its file.
+func (w *Writer) noteReplaced(c *cdx.Capture) error {
 	if _, shown := w.x.files.Load().visible(c.File, c.Offset); !shown || w.unsettled[c.File] {
 		return nil
 	}

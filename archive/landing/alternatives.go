@@ -121,9 +121,9 @@ func describe(all []Alternative, ref *sketch.Sketch, src *timeline.Sketches, key
 			continue
 		}
 		if a.Title = k.Title; similar.HostOf(a.Capture.Key) == similar.HostOf(key) {
-			a.Similarity = similar.Aside(ref, site, k, site)
+			a.Similarity = similar.IgnoringFurniture(ref, site, k, site)
 		} else {
-			a.Similarity = similar.Aside(ref, site, k, nil)
+			a.Similarity = similar.IgnoringFurniture(ref, site, k, nil)
 		}
 	}
 	return nil

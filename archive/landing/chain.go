@@ -80,5 +80,5 @@ func (f *finder) similarityOf(ctx context.Context, coll string, a, b *cdx.Captur
 		return nil, err
 	}
 	siteB, err := f.in.Sites().Get(ctx, coll, b.Key)
-	return similar.Aside(x, siteA, y, siteB), err
+	return similar.IgnoringFurniture(x, siteA, y, siteB), err
 }

@@ -84,7 +84,7 @@ func (x *Index) newConditions(req *PresentRequest) (c conditions, err error) {
 		add(group...)
 		c.groups = append(c.groups, [2]int{from, len(c.list)})
 	}
-	add(req.Wishes...)
+	add(req.Optional...)
 	c.scored = len(c.list)
 	add(req.None...)
 	c.barred, c.forms = len(c.list), make([]int, c.scored)

@@ -206,14 +206,14 @@ func (r reader) pointersOf(p Phrase) (out []pointers, err error) {
 	return out, nil
 }
 
-// A pointed has the link counts of one page; see [Match].
-type pointed struct {
+// A linkCounts has the link counts of one page; see [Match].
+type linkCounts struct {
 	anchors []int
 	inlinks int
 }
 
 // at returns the link counts of a page.
-func (p *pointing) at(key string) (to pointed) {
+func (p *pointing) at(key string) (to linkCounts) {
 	if p.words == nil && p.inlinks == nil {
 		return to
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// What has to hold, what may be missing and what must not be there: pages with all wishes in one version are those of the same
+// What has to hold, what may be missing and what must not be there: pages with all optional words in one version are those of the same
 // demands, and come first; the others have some.
 func TestWishesMatchBruteForce(t *testing.T) {
 	t.Parallel()
@@ -34,11 +34,11 @@ func TestWishesMatchBruteForce(t *testing.T) {
 			}
 			lacking := 0
 			for range 300 {
-				must, group, wishes, none := some(1), some(2), some(3), some(1)
-				if len(must)+len(group)+len(wishes) == 0 {
+				must, group, optional, none := some(1), some(2), some(3), some(1)
+				if len(must)+len(group)+len(optional) == 0 {
 					continue
 				}
-				req := search.PresentRequest{All: clauses(must), Wishes: clauses(wishes), None: clauses(none), Limit: 100}
+				req := search.PresentRequest{All: clauses(must), Optional: clauses(optional), None: clauses(none), Limit: 100}
 				if len(group) > 0 {
 					req.Any = [][]search.Clause{clauses(group)}
 				}
@@ -53,11 +53,11 @@ func TestWishesMatchBruteForce(t *testing.T) {
 						}
 						return n
 					}
-					fits := func(words []string, wished int) bool {
+					fits := func(words []string, most int) bool {
 						return count(words, must) == len(must) && (len(group) == 0 || count(words, group) > 0) && count(words, none) == 0 &&
-							count(words, wishes) >= wished
+							count(words, optional) >= most
 					}
-					match := stand(texts, func(_ int, words []string) bool { return fits(words, len(wishes)) })
+					match := stand(texts, func(_ int, words []string) bool { return fits(words, len(optional)) })
 					if len(match) == 0 {
 						whole = false
 						least := 1
@@ -88,7 +88,7 @@ func TestWishesMatchBruteForce(t *testing.T) {
 				slices.Sort(want)
 				slices.Sort(got)
 				if diff := cmp.Diff(want, got); diff != "" || a.Total != len(got) || a.Ordered != a.Total {
-					t.Fatalf("must %v any %v wishes %v none %v: total %d (-want +got)\n%s", must, group, wishes, none, a.Total, diff)
+					t.Fatalf("must %v any %v optional %v none %v: total %d (-want +got)\n%s", must, group, optional, none, a.Total, diff)
 				}
 			}
 			if lacking < 50 {
@@ -117,7 +117,7 @@ func TestFormsStandBehindTheWord(t *testing.T) {
 		for _, h := range a.Hits {
 			got = append(got, fmt.Sprintf("%s %d %t %v", strings.TrimPrefix(h.Key, "org,example)"), h.Versions, h.Still, h.Best.Formed))
 		}
-		req.All, req.Wishes = nil, append(req.All, search.Clause{Any: []search.Phrase{{"tannery"}}})
+		req.All, req.Optional = nil, append(req.All, search.Clause{Any: []search.Phrase{{"tannery"}}})
 	}
 	want := []string{"/exact 1 false [false]", "/form 1 true [true]", "/exact 1 false [false false]", "/form 1 true [true false]"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -136,7 +136,7 @@ func TestTheBestOfManyAreOrdered(t *testing.T) {
 	f.pages["org,example)/whole"] = []string{"a rare word and common words"}
 	x := open(t, "")
 	update(t, x, f)
-	a, err := x.Present(t.Context(), search.PresentRequest{Limit: 3, Wishes: clauses([]search.Phrase{{"common"}, {"rare"}})})
+	a, err := x.Present(t.Context(), search.PresentRequest{Limit: 3, Optional: clauses([]search.Phrase{{"common"}, {"rare"}})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestWishesBesideAnAddress(t *testing.T) {
 		words []search.Phrase
 		want  int
 	}{"none": {nil, 2}, "one": {[]search.Phrase{{"river"}}, 1}, "two": {[]search.Phrase{{"river"}, {"wheel"}}, 2}} {
-		a, err := x.Present(t.Context(), search.PresentRequest{All: []search.Clause{address}, Wishes: clauses(test.words), Limit: 9})
+		a, err := x.Present(t.Context(), search.PresentRequest{All: []search.Clause{address}, Optional: clauses(test.words), Limit: 9})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -217,7 +217,7 @@ func (r *pageReader) step(v Version, text history.Text) *versionStep {
 	s := &versionStep{Step: r.Add(v, text), of: v}
 	older := r.lang
 	if !s.Same() || r.code == nil {
-		lang, code := r.stop.Tell(s.Newer(language.Sample))
+		lang, code := r.stop.Detect(s.Newer(language.Sample))
 		r.lang, r.code = lang, &code
 	}
 	if text.Lang == "" {

@@ -198,8 +198,9 @@ func ValueWords(v string) []string { return valueWords(v) }
 // Clip returns the form in which documents have a word.
 func Clip(w string) string { return term(w) }
 
-// A Kept is what an engine returns for a page: its history, and how often words occur in headings and furniture of its newest version.
-type Kept struct {
+// A StoredPage is what an engine returns for a page: its history, and how often words occur in headings and furniture of its newest
+// version.
+type StoredPage struct {
 	Key                string
 	Parts              [][]byte
 	Heading, Furniture map[string]int
@@ -209,7 +210,7 @@ type Kept struct {
 
 // Rate rates pages that an engine found for a request, exactly as an [Index] does, and returns those that match, best first. It ignores
 // Skip and Limit. The answer has no Statistics.
-func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*PresentAnswer, error) {
+func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []StoredPage) (*PresentAnswer, error) {
 	if req.Score == nil {
 		req.Score = UsualBM25.Score
 	}
@@ -227,7 +228,7 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 	p.pointing = links
 	for i := range pages {
 		page := &pages[i]
-		links[page.Key] = pointed{page.Anchors, page.Inlinks}
+		links[page.Key] = linkCounts{page.Anchors, page.Inlinks}
 		err := page.each(func(c *candidate) error {
 			c.beside = page.besides(p.asked.list)
 			return p.match(c)
@@ -246,12 +247,12 @@ func Rate(set *fields.Set, req PresentRequest, of Statistics, pages []Kept) (*Pr
 }
 
 // keptLinks has the link counts of pages by key.
-type keptLinks map[string]pointed
+type keptLinks map[string]linkCounts
 
-func (k keptLinks) at(key string) pointed { return k[key] }
+func (k keptLinks) at(key string) linkCounts { return k[key] }
 
 // each calls f with each part of the page's history.
-func (k *Kept) each(f func(*candidate) error) error {
+func (k *StoredPage) each(f func(*candidate) error) error {
 	for i, raw := range k.Parts {
 		t, err := history.ParseTable(raw)
 		if err != nil {
@@ -265,7 +266,7 @@ func (k *Kept) each(f func(*candidate) error) error {
 }
 
 // besides returns how often conditions occur in headings and furniture. As in an [Index], only [mostSpots] phrases are counted.
-func (k *Kept) besides(of []condition) []placeCounts {
+func (k *StoredPage) besides(of []condition) []placeCounts {
 	out := make([]placeCounts, len(of))
 	for i := range of {
 		for _, p := range of[i].phrases[:min(len(of[i].phrases), mostSpots)] {
@@ -288,7 +289,7 @@ func (k *Kept) besides(of []condition) []placeCounts {
 
 // RateChanges finds the requested changes in pages that an engine found, best first. It ignores Skip and Limit. documents has, for each
 // phrase, how many of all pages have it.
-func RateChanges(req Request, documents []int, all int, pages []Kept) (*Answer, error) {
+func RateChanges(req Request, documents []int, all int, pages []StoredPage) (*Answer, error) {
 	s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
 	s.best = best.Of(max(mostHits, req.Skip+req.Limit), req.CompareChanges)
 	for i, p := range req.Query.Phrases {
@@ -313,7 +314,7 @@ func RateChanges(req Request, documents []int, all int, pages []Kept) (*Answer, 
 const mostHits = 100_000
 
 // TurnsOf is [Index.Turns] for a page that an engine returned.
-func TurnsOf(page *Kept, q Query) (turns []Change, err error) {
+func TurnsOf(page *StoredPage, q Query) (turns []Change, err error) {
 	needles := make([]history.Needle, len(q.Phrases))
 	for i, phrase := range q.Phrases {
 		needles[i] = history.NewNeedle(phrase)

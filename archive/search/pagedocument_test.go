@@ -28,13 +28,13 @@ func TestDocumentsAnswerAsTheIndexDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pages []search.Kept
+	var pages []search.StoredPage
 	for p := range f.Pages(t.Context()) {
 		d, err := maker.Make(t.Context(), f, p, func(*search.VersionDocument) error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		pages = append(pages, search.Kept{Key: p.Key, Parts: d.Parts, Heading: d.Heading, Furniture: d.Furniture})
+		pages = append(pages, search.StoredPage{Key: p.Key, Parts: d.Parts, Heading: d.Heading, Furniture: d.Furniture})
 	}
 	for _, words := range []string{"a", "b", "a b", `"a b"`, `"b c a"`, "nowhere", "c nowhere"} {
 		q, err := search.Parse(words)

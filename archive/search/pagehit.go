@@ -49,7 +49,7 @@ func (p *presence) match(c *candidate) error {
 // hitOf returns the matching versions of a candidate, nil if there are none.
 func (p *presence) hitOf(c *candidate, of counts) *pageHit {
 	var out *pageHit
-	var to pointed
+	var to linkCounts
 	seen := p.asked.matching(of, len(c.Rows))
 	for i := range c.Rows {
 		if !p.wants(c, i) {

@@ -25,7 +25,7 @@ type presence struct {
 	walk      walker     // over the documents that may match; nil for none
 	unordered int        // estimate of the matching documents that walk leaves out
 	previewer *previewer // nil if every match's history is read
-	pointing  interface{ at(key string) pointed }
+	pointing  interface{ at(key string) linkCounts }
 	send      func(Found) error // takes every match at once; nil collects the best
 
 	mu     sync.Mutex
@@ -111,12 +111,12 @@ func (p *presence) openWalk(r reader) error {
 		needed = append(needed, anyOf(walks[g[0]:g[1]]))
 	}
 	from, to := p.asked.optional()
-	wishes := anyOf(walks[from:to])
-	if !p.asked.text && len(wishes) > 0 && (len(needed) > 0 || len(wishes) == 1 || p.send != nil) { // one of the optional clauses has to hold
-		needed, wishes = append(needed, wishes), nil
+	optional := anyOf(walks[from:to])
+	if !p.asked.text && len(optional) > 0 && (len(needed) > 0 || len(optional) == 1 || p.send != nil) { // one of these has to hold
+		needed, optional = append(needed, optional), nil
 	}
-	defer wishes.close()
-	if len(needed) == 0 && len(wishes) > 0 {
+	defer optional.close()
+	if len(needed) == 0 && len(optional) > 0 {
 		docs, err := p.optionalWalk(r)
 		if err != nil {
 			return err
@@ -126,7 +126,7 @@ func (p *presence) openWalk(r reader) error {
 	if len(needed) == 0 {
 		return nil
 	}
-	needed, err = r.narrowed(needed, p.req.Page)
+	needed, err = r.withinPage(needed, p.req.Page)
 	p.walk = needed
 	return err
 }

@@ -32,15 +32,15 @@ type Clause struct {
 }
 
 // A PresentRequest asks which pages had something in any of their versions. A version matches if it satisfies all filters, every clause of
-// All, one of each group of Any and none of None. Wishes are optional; but if no required clause is about the text, one of them has to
-// hold. If a version of a page satisfies all wishes, only such versions of it count, and the page comes before those without one.
-// Redirects, missing pages and soft 404s never match.
+// All, one of each group of Any and none of None. Those of Optional may be missing; but if no required clause is about the text, one of
+// them has to hold. If a version of a page satisfies all optional clauses, only such versions of it count, and the page comes before those
+// without one. Redirects, missing pages and soft 404s never match.
 type PresentRequest struct {
-	All    []Clause
-	Any    [][]Clause
-	Wishes []Clause
-	None   []Clause
-	Page   string // key of a single page; "" searches all
+	All      []Clause
+	Any      [][]Clause
+	Optional []Clause
+	None     []Clause
+	Page     string // key of a single page; "" searches all
 	// Bounds restrict the keys. Since and Until restrict the versions to those with a capture in between, both inclusive.
 	Bounds
 	At cdx.Timestamp // only the version of each page that was valid at this time; 0 for all
@@ -64,7 +64,7 @@ type PresentRequest struct {
 
 // Scored returns the scored clauses in order: All, those of Any, Wishes.
 func (r *PresentRequest) Scored() []Clause {
-	return slices.Concat(r.All, slices.Concat(r.Any...), r.Wishes)
+	return slices.Concat(r.All, slices.Concat(r.Any...), r.Optional)
 }
 
 // Statistics describe the collection for a [PresentRequest]. They count documents: one for most pages, several for pages with a long
@@ -116,7 +116,7 @@ type Found struct {
 	Best        Match         // the version with the highest score
 	First, Last cdx.Timestamp // first capture of the first and last capture of the last version that matches
 	Still       bool          // the newest version of the page matches
-	Whole       bool          // a version has all wishes, and only such versions are counted
+	Whole       bool          // a version has all that is optional, and only such versions are counted
 	Score       float64
 
 	place place // in the order of the request
@@ -125,8 +125,8 @@ type Found struct {
 // A PresentAnswer is the result of [Index.Present].
 type PresentAnswer struct {
 	Total int // pages
-	// Whole is the number of these with all wishes. Ordered is the number that were rated, the best by an estimate if very many match; then it
-	// is less than Total. Facets and Whole count rated pages.
+	// Whole is the number of these with all that is optional. Ordered is the number that were rated, the best by an estimate if very many
+	// match; then it is less than Total. Facets and Whole count rated pages.
 	Whole, Ordered int
 	Hits           []Found
 	Statistics     Statistics

@@ -304,8 +304,8 @@ func (g *previewer) beside() []placeCounts {
 // placeCounts are the numbers of occurrences of a condition in headings and in furniture.
 type placeCounts struct{ heading, furniture int }
 
-// tellsEnough reports whether enough holds for all runs.
-func (g *preview) tellsEnough(enough func(*history.Run) bool) bool {
+// isEnough reports whether enough holds for all runs.
+func (g *preview) isEnough(enough func(*history.Run) bool) bool {
 	for i := range g.seen {
 		for j := range g.seen[i].runs {
 			if !enough(&g.seen[i].runs[j].Run) {

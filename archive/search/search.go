@@ -150,7 +150,7 @@ func (s *search) run(
 			if err == nil && len(g.rows) == 1 && s.req.Kind != Added {
 				return true, nil, nil // the first version deletes nothing
 			}
-			if err != nil || !known || !g.tellsEnough(enough) {
+			if err != nil || !known || !g.isEnough(enough) {
 				return false, nil, err
 			}
 			if s.req.wantsKey(key) {
@@ -194,7 +194,7 @@ func (s *search) prepare(r reader) (walk allOf, err error) {
 		}
 		walk = append(walk, words...)
 	}
-	return r.narrowed(walk, s.req.Page)
+	return r.withinPage(walk, s.req.Page)
 }
 
 // marked walks over the documents in which some step may be a change of a kind for a word.

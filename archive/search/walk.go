@@ -183,9 +183,9 @@ func (r reader) phrase(field string, p Phrase) (out allOf, err error) {
 	return out, nil
 }
 
-// narrowed restricts walk to the documents of the page key, unless key is "", and puts the rarest walker first. Close the result, even
+// withinPage restricts walk to the documents of the page key, unless key is "", and puts the rarest walker first. Close the result, even
 // after an error.
-func (r reader) narrowed(walk allOf, key string) (allOf, error) {
+func (r reader) withinPage(walk allOf, key string) (allOf, error) {
 	if key != "" {
 		docs, err := r.ofPage(key)
 		if err != nil {

@@ -60,7 +60,7 @@ func (s *Searches) answers(cs *Collection) error {
 		cs.Progress.Done.Store(state.Pages)
 	}
 	switch {
-	case s.archive.Access == nil, state.Mark() == "", s.archive.Access.Fits(state.Rules):
+	case s.archive.Access == nil, state.Mark() == "", s.archive.Access.Covers(state.Rules):
 		return nil
 	case s.ReadOnly:
 		return errOtherRules

@@ -99,7 +99,7 @@ func TestServersShareASearchInAnEngine(t *testing.T) {
 	}
 	one := opened("one", func(c *searches.Config) {
 		c.Settings = func(coll string) *answers.Settings {
-			return &answers.Settings{Rankings: map[string]*rank.Ranking{"of " + coll: rank.Usual()}}
+			return &answers.Settings{Rankings: map[string]*rank.Ranking{"of " + coll: rank.Default()}}
 		}
 	})
 	two := opened("two", func(c *searches.Config) { c.Pace = func(context.Context, time.Duration) error { return nil } })

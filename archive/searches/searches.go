@@ -111,7 +111,7 @@ func (s *Searches) Of(coll string) (*Collection, error) {
 		return nil, ErrNoSearch
 	case cs.engine != nil:
 		return cs, s.answers(cs)
-	case s.archive.Access == nil || s.archive.Access.Fits(cs.rules.current()): // it shows nothing that they exclude
+	case s.archive.Access == nil || s.archive.Access.Covers(cs.rules.current()): // it shows nothing that they exclude
 		return cs, nil
 	case s.ReadOnly:
 		return nil, errOtherRules

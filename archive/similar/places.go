@@ -35,9 +35,9 @@ func similarity(a, b *sketch.Sketch) *float64 {
 	return rounded(sketch.Similarity(a, b))
 }
 
-// Aside returns the similarity of two texts, from 0 to 1, without the furniture and volatile blocks of their sites; nil if either has no
-// content of its own.
-func Aside(a *sketch.Sketch, siteA *site.Site, b *sketch.Sketch, siteB *site.Site) *float64 {
+// IgnoringFurniture returns the similarity of two texts, from 0 to 1, without the furniture and volatile blocks of their sites; nil if
+// either has no content of its own.
+func IgnoringFurniture(a *sketch.Sketch, siteA *site.Site, b *sketch.Sketch, siteB *site.Site) *float64 {
 	if a == nil || b == nil || a.MinHash.Empty() || b.MinHash.Empty() {
 		return nil
 	}

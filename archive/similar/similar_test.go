@@ -211,11 +211,11 @@ func TestTextsWithoutContentAreLikeNone(t *testing.T) {
 	}
 	full, empty := of("<p>"+archivetest.Prose("the mill stands at the river and grinds")), of("<p>")
 	for _, tt := range []struct{ a, b *sketch.Sketch }{{nil, full}, {full, nil}, {empty, full}, {full, empty}, {empty, empty}} {
-		if got := similar.Aside(tt.a, nil, tt.b, nil); got != nil {
+		if got := similar.IgnoringFurniture(tt.a, nil, tt.b, nil); got != nil {
 			t.Errorf("%v and %v: %g", tt.a, tt.b, *got)
 		}
 	}
-	if got := similar.Aside(full, nil, full, nil); got == nil || *got != 1 {
+	if got := similar.IgnoringFurniture(full, nil, full, nil); got == nil || *got != 1 {
 		t.Errorf("the same: %v", got)
 	}
 }

@@ -88,12 +88,12 @@ func parseContents(b []byte) (*contents, error) {
 // A chapter is a part of cached versions.
 type chapter struct {
 	change.Chapter
-	goesURL string // of the last capture of Goes
-	tells   []tell // one for each of its ranges
+	goesURL string       // of the last capture of Goes
+	tells   []rangeFacts // one for each of its ranges
 }
 
-// A tell has the values of a range that are shown and need its captures.
-type tell struct {
+// A rangeFacts has the values of a range that are shown and need its captures.
+type rangeFacts struct {
 	firstURL, lastURL string
 	similarity        float64 // to the previous range
 }
@@ -137,7 +137,7 @@ func parseChapter(b []byte) (*chapter, error) {
 	for len(d.Rest) > 0 && !d.Failed {
 		last = d.version(&last)
 		c.Ranges = append(c.Ranges, last.Range)
-		c.tells = append(c.tells, tell{last.FirstURL, last.LastURL, last.Similarity})
+		c.tells = append(c.tells, rangeFacts{last.FirstURL, last.LastURL, last.Similarity})
 	}
 	for i := range c.Ranges[:max(0, len(c.Ranges)-1)] {
 		c.Ranges[i].Until = c.Ranges[i+1].First

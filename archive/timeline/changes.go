@@ -118,7 +118,7 @@ func (t *Timelines) changeRanges(
 	if o.whole == nil {
 		found, err := t.withVersions(ctx, o.Coll, o.Key, level, func(s *cachedVersions) error {
 			all, err := cached(w, s)
-			w.tellOf(all)
+			w.setVersions(all)
 			w.Captures = s.captures
 			return err
 		})
@@ -137,8 +137,8 @@ func (t *Timelines) changeRanges(
 	return w, err
 }
 
-// tellOf sets the versions to be written.
-func (c *ChangeWriter) tellOf(all []version) {
+// setVersions sets the versions to be written.
+func (c *ChangeWriter) setVersions(all []version) {
 	c.ranges = rangesOf(all)
 	byFirst := make(map[int]*version, len(all)) // by the capture that begins it
 	for i := range all {

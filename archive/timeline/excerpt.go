@@ -160,8 +160,8 @@ func firstSeconds(captures iter.Seq2[*cdx.Capture, error]) (some []cdx.Capture, 
 // covers reports whether all captures at a datetime are known.
 func (g *excerpt) covers(ts cdx.Timestamp) bool { return g.from <= ts && ts <= g.to }
 
-// surrounds reports whether the captures right before and after a datetime are known too.
-func (g *excerpt) surrounds(ts cdx.Timestamp) bool {
+// hasNeighbours reports whether the captures right before and after a datetime are known too.
+func (g *excerpt) hasNeighbours(ts cdx.Timestamp) bool {
 	from, to := g.near.Second(ts)
 	return g.covers(ts) && (from > 0 || g.from == 0) && (to < len(g.near.Captures) || g.to == forever)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// A Looker knows how the captures of a URI-R looked.
-type Looker interface {
+// A Comparer knows how the captures of a URI-R looked.
+type Comparer interface {
 	// Splits returns the datetimes of captures that look importantly different from before, and of all captures with a picture, oldest first.
 	Splits(ctx context.Context, coll, key string) (at, pictured []cdx.Timestamp, err error)
 }
@@ -21,10 +21,10 @@ const ErrNotPictured = sentinel.Error("no picture was made of this page, so noth
 
 // looks returns when the look of the page changed, and when it was pictured. The error is [ErrNotPictured] if it never was.
 func (t *Timeline) looks() (at, pictured []cdx.Timestamp, err error) {
-	if t.looker == nil {
+	if t.comparer == nil {
 		return nil, nil, ErrNotPictured
 	}
-	at, pictured, err = t.looker.Splits(context.Background(), t.Coll, t.Key)
+	at, pictured, err = t.comparer.Splits(context.Background(), t.Coll, t.Key)
 	if err == nil && len(pictured) == 0 {
 		err = ErrNotPictured
 	}

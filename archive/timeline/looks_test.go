@@ -47,7 +47,7 @@ func TestVersionsByTheirLooks(t *testing.T) {
 		{"a 404 a", looks{nil, []int{0}}, "0-0:1 1-1:1 2-2:1?"},
 	} {
 		s, _ := open(t, days(page, strings.Fields(tt.history)...)...)
-		all := timeline.New(timeline.Config{View: s.Index, Looker: tt.looks})
+		all := timeline.New(timeline.Config{View: s.Index, Comparer: tt.looks})
 		list, err := all.ChangesOf(t.Context(), uris, page, change.LevelVisual)
 		if err != nil {
 			t.Fatal(err)
@@ -77,8 +77,8 @@ func dayAt(ts14 string) string {
 func TestPagesThatWereNotPictured(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t, days(page, "a", "b", "b")...)
-	for name, looker := range map[string]timeline.Looker{"no pictures": looks{}, "nobody looks": nil} {
-		all := timeline.New(timeline.Config{View: s.Index, Looker: looker})
+	for name, pictures := range map[string]timeline.Comparer{"no pictures": looks{}, "nobody looks": nil} {
+		all := timeline.New(timeline.Config{View: s.Index, Comparer: pictures})
 		if _, err := all.ChangesOf(t.Context(), uris, page, change.LevelVisual); !errors.Is(err, timeline.ErrNotPictured) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -93,7 +93,7 @@ func TestLooksOfCapturesThatDoNotShowThePage(t *testing.T) {
 	t.Parallel()
 	long, wall := strings.Repeat(acid, 3), "Something went wrong"
 	s, _ := open(t, days(page, long, wall, long, wall, long, wall)...)
-	all := timeline.New(timeline.Config{View: s.Index, Looker: looks{[]int{4}, []int{0, 2, 4}}})
+	all := timeline.New(timeline.Config{View: s.Index, Comparer: looks{[]int{4}, []int{0, 2, 4}}})
 	ranges, err := all.Ranges(t.Context(), "web", surt.Of(page), 6, change.LevelVisual)
 	if err != nil {
 		t.Fatal(err)

@@ -88,10 +88,12 @@ func statesOf(captures []cdx.Capture) []change.State {
 }
 
 // standsFor reports whether a capture is preferred to another one of the same second, which may be nil.
-func standsFor(c, other *cdx.Capture) bool { return other == nil || merit(c) > merit(other) }
+func standsFor(c, other *cdx.Capture) bool {
+	return other == nil || rankInSecond(c) > rankInSecond(other)
+}
 
-// merit ranks captures of one second; see [Timeline.Memento].
-func merit(c *cdx.Capture) int {
+// rankInSecond ranks captures of one second; see [Timeline.Memento].
+func rankInSecond(c *cdx.Capture) int {
 	m := 0
 	if Usable(c) {
 		m += 4

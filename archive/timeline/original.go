@@ -229,12 +229,12 @@ func (o *Original) withVersions(
 		return nil, false, nil
 	}
 	for try := 1; ; try++ {
-		if g = o.seen.Load(); try > 1 || g == nil || !g.surrounds(ts) {
+		if g = o.seen.Load(); try > 1 || g == nil || !g.hasNeighbours(ts) {
 			if g, err = o.again(ctx, ts); err != nil {
 				return nil, false, err
 			}
 		}
-		if !g.surrounds(ts) { // one second has very many captures
+		if !g.hasNeighbours(ts) { // one second has very many captures
 			return g, false, nil
 		}
 		found, err = g.withVersions(ctx, t, ts, func(s *cachedVersions) error { return f(g, s) })

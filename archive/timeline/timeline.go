@@ -30,9 +30,9 @@ type Timeline struct {
 	find       func(*Timeline, change.Level, *Sketches) ([]change.Range, error)
 	sketches   func() *Sketches
 
-	mu     sync.Mutex
-	ranges [3][]change.Range // without level visual, because pictures are added without a new generation
-	looker Looker            // nil if there are no pictures
+	mu       sync.Mutex
+	ranges   [3][]change.Range // without level visual, because pictures are added without a new generation
+	comparer Comparer          // nil if there are no pictures
 }
 
 // Ranges returns the validity ranges at a level, oldest first.
@@ -112,7 +112,7 @@ type Timelines struct {
 	many     int                          // number of captures from which on a URI-R has many
 	division change.Division              // of those
 	long     *lru.Cache[string, struct{}] // URI-Rs with many captures
-	looker   Looker
+	comparer Comparer
 }
 
 // A Config says what [Timelines] read. View is required.
@@ -122,8 +122,8 @@ type Config struct {
 	Log      *slog.Logger // nil logs nothing
 	// IsLost reports whether the record of a capture is known to be unreadable. nil means that none is.
 	IsLost func(context.Context, *cdx.Capture) bool
-	// Looker knows how captures looked; nil if there are no pictures.
-	Looker Looker
+	// Comparer knows how captures looked; nil if there are no pictures.
+	Comparer Comparer
 	// CacheSites stores what is learnt about hosts in the index.
 	CacheSites bool
 }
@@ -138,7 +138,7 @@ func New(c Config) *Timelines {
 	}
 	t := &Timelines{
 		index: c.View, sites: newSites(&c), software: c.Software, log: c.Log, isLost: c.IsLost, many: manyCaptures, division: usualDivision,
-		looker: c.Looker,
+		comparer: c.Comparer,
 	}
 	t.bound(maxCachedCaptures)
 	t.long, _ = lru.New[string, struct{}](knownLong)
@@ -224,7 +224,9 @@ func (t *Timelines) Read(ctx context.Context, coll, key string) (*Timeline, erro
 
 // blank returns a timeline without captures, for the present or a later state of the index.
 func (t *Timelines) blank(coll, key string) *Timeline {
-	tl := &Timeline{Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find, looker: t.looker}
+	tl := &Timeline{
+		Coll: coll, Key: key, raw: t.index.Whole.Generation(), Generation: t.index.Generation(), find: t.find, comparer: t.comparer,
+	}
 	tl.sketches = func() *Sketches { return &Sketches{index: t.index, page: tl} }
 	return tl
 }

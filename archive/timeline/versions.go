@@ -146,7 +146,7 @@ func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 // joined returns the versions that begin in chapters. at is the index of the first capture of the first.
 func joined(chapters []chapter, at int) []version {
 	said := make([]change.Chapter, len(chapters))
-	var tells []tell
+	var tells []rangeFacts
 	for i := range chapters {
 		c := &chapters[i]
 		if n := len(tells); n > 0 && c.Goes.LastIndex >= 0 {

@@ -283,7 +283,7 @@ func (v *View) Touches(s cdx.Span) bool {
 	if page, _, found := strings.Cut(from, "?"); found {
 		from = page
 	}
-	return v.Policy.Rules().In(s.Coll).Touches(from, to)
+	return v.Policy.Rules().In(s.Coll).HasRulesIn(from, to)
 }
 
 // only yields the captures that are in the view.

@@ -61,10 +61,10 @@ func drawn(p page) *visual.Picture {
 		if b.kind == visual.Image {
 			noise(img, box, b.text)
 		} else {
-			said.Text, said.Said = b.text, xxh3.HashString(b.text)
+			said.Text, said.TextHash = b.text, xxh3.HashString(b.text)
 			bars(img, box, b.text, b.ink)
 		}
-		said.Grain = visual.Sift(img, box, b.kind == visual.Image)
+		said.Grain = visual.Grain(img, box, b.kind == visual.Image)
 		out.Blocks = append(out.Blocks, said)
 		y += b.h + 20
 	}
@@ -294,7 +294,7 @@ func TestManyBlocks(t *testing.T) {
 		for i := range 3000 {
 			text := fmt.Sprintf("%s %d stands here", word, i)
 			p.Blocks = append(p.Blocks, visual.Block{
-				Place: visual.Content, Kind: visual.Text, Y: 20 * i, W: 300, H: 18, Text: text, Said: xxh3.HashString(text),
+				Place: visual.Content, Kind: visual.Text, Y: 20 * i, W: 300, H: 18, Text: text, TextHash: xxh3.HashString(text),
 			})
 		}
 		return p

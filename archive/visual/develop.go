@@ -51,7 +51,7 @@ func (s *Store) Develop(p *Picture, shot *Shot) error {
 	p.Height = size.Dy()
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		b.Grain = Sift(img, image.Rect(b.X, b.Y, b.X+b.W, b.Y+b.H), b.drawn())
+		b.Grain = Grain(img, image.Rect(b.X, b.Y, b.X+b.W, b.Y+b.H), b.drawn())
 	}
 	bare := img
 	if shot.Bare != nil {

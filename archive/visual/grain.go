@@ -11,9 +11,9 @@ const (
 	fine   = 16
 )
 
-// Sift returns the grain of a part of an image: the lightness of each cell of a small grid, then the mean of red, green and blue.
+// Grain returns the grain of a part of an image: the lightness of each cell of a small grid, then the mean of red, green and blue.
 // Parts that look the same have nearly the same grain.
-func Sift(img image.Image, r image.Rectangle, drawn bool) []byte {
+func Grain(img image.Image, r image.Rectangle, drawn bool) []byte {
 	r = r.Intersect(img.Bounds())
 	if r.Empty() {
 		return nil

@@ -27,7 +27,7 @@ func tile(n, x, y int) color.RGBA {
 func TestSift(t *testing.T) {
 	for drawn, n := range map[bool]int{false: 8, true: 16} {
 		img := tiles(n)
-		grain := visual.Sift(img, image.Rect(5, 7, 5+3*n, 7+2*n), drawn)
+		grain := visual.Grain(img, image.Rect(5, 7, 5+3*n, 7+2*n), drawn)
 		if len(grain) != n*n+3 {
 			t.Fatalf("%d numbers", len(grain))
 		}
@@ -55,7 +55,7 @@ func TestSiftSmallAndCut(t *testing.T) {
 	for i := range 16 {
 		img.SetNRGBA(i%4, i/4, color.NRGBA{R: uint8(10 * i), G: uint8(10 * i), B: uint8(10 * i), A: 255})
 	}
-	grain := visual.Sift(img, image.Rect(-5, -5, 99, 99), false)
+	grain := visual.Grain(img, image.Rect(-5, -5, 99, 99), false)
 	for i := range 64 {
 		if want := 10*(i/8/2*4) + 10*(i%8/2); int(grain[i]) != want {
 			t.Errorf("cell %d: %d, want %d", i, grain[i], want)
@@ -72,11 +72,11 @@ func TestSiftSmallAndCut(t *testing.T) {
 				sum, n = sum+int(img.GrayAt(x, y).Y), n+1
 			}
 		}
-		if got := visual.Sift(img, img.Bounds(), false); int(got[0]) != sum/n {
+		if got := visual.Grain(img, img.Bounds(), false); int(got[0]) != sum/n {
 			t.Errorf("a cell of %d pixels: %d, want %d", cell, got[0], sum/n)
 		}
 	}
-	if visual.Sift(img, image.Rect(4, 0, 9, 4), false) != nil {
+	if visual.Grain(img, image.Rect(4, 0, 9, 4), false) != nil {
 		t.Error("what lies beside the image has a grain")
 	}
 }
@@ -84,7 +84,7 @@ func TestSiftSmallAndCut(t *testing.T) {
 // What was added below each other is framed together if it is near, of the same column and of the same place.
 func TestRegionsAreJoined(t *testing.T) {
 	at := func(x, y, w, h int, place visual.Place) visual.Block {
-		return visual.Block{Place: place, Kind: visual.Text, X: x, Y: y, W: w, H: h, Text: "words", Said: uint64(1000*y + x + 1)}
+		return visual.Block{Place: place, Kind: visual.Text, X: x, Y: y, W: w, H: h, Text: "words", TextHash: uint64(1000*y + x + 1)}
 	}
 	box := func(x, y, w, h int) visual.Region { return visual.Region{X: x, Y: y, W: w, H: h} }
 	first := at(100, 100, 500, 40, visual.Content)

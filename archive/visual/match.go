@@ -59,7 +59,7 @@ func (m *matching) same(a, b []Block, f *free) {
 	where := map[uint64][]int{}
 	for i := range a {
 		if !a[i].drawn() {
-			where[a[i].Said] = append(where[a[i].Said], i)
+			where[a[i].TextHash] = append(where[a[i].TextHash], i)
 		}
 	}
 	for _, strict := range []bool{true, false} {
@@ -67,7 +67,7 @@ func (m *matching) same(a, b []Block, f *free) {
 			if !f.b[j] || b[j].drawn() {
 				continue
 			}
-			for _, i := range where[b[j].Said] {
+			for _, i := range where[b[j].TextHash] {
 				if f.a[i] && (!strict || a[i].Place == b[j].Place) {
 					m.add(f, pair{a: i, b: j})
 					break

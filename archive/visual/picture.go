@@ -87,16 +87,16 @@ func (p *Picture) HasImage() bool { return p != nil && p.Image.Hash != "" }
 
 // A Block is a rectangle of a page with one thing in it: a paragraph, a picture, a row of a table.
 type Block struct {
-	Place Place  `json:"place"`
-	Kind  Kind   `json:"kind"`
-	X     int    `json:"x"`
-	Y     int    `json:"y"`
-	W     int    `json:"w"`
-	H     int    `json:"h"`
-	Text  string `json:"text,omitempty"` // its beginning, with single spaces; of a picture its alternative text
-	Said  uint64 `json:"said,omitempty"` // hash of the whole text
-	Links int    `json:"links,omitempty"`
-	Grain []byte `json:"grain,omitempty"` // see [Sift]
+	Place    Place  `json:"place"`
+	Kind     Kind   `json:"kind"`
+	X        int    `json:"x"`
+	Y        int    `json:"y"`
+	W        int    `json:"w"`
+	H        int    `json:"h"`
+	Text     string `json:"text,omitempty"` // its beginning, with single spaces; of a picture its alternative text
+	TextHash uint64 `json:"said,omitempty"` // hash of the whole text
+	Links    int    `json:"links,omitempty"`
+	Grain    []byte `json:"grain,omitempty"` // see [Grain]
 }
 
 // A Place is the part of a page in which a block is.

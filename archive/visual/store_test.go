@@ -68,7 +68,7 @@ func TestAPictureIsKept(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	img, err := png.Decode(bytes.NewReader(content))
-	if err != nil || !bytes.Equal(got.Blocks[0].Grain, visual.Sift(img, image.Rect(10, 20, 110, 70), true)) {
+	if err != nil || !bytes.Equal(got.Blocks[0].Grain, visual.Grain(img, image.Rect(10, 20, 110, 70), true)) {
 		t.Errorf("the grain is that of another part; %v", err)
 	}
 	f, err := s.Open(got.Image)

@@ -15,7 +15,7 @@ import (
 
 // says returns a block of words of 100 × 100 pixels.
 func says(text string) visual.Block {
-	return visual.Block{Place: visual.Content, Kind: visual.Text, W: 100, H: 100, Text: text, Said: xxh3.HashString(text)}
+	return visual.Block{Place: visual.Content, Kind: visual.Text, W: 100, H: 100, Text: text, TextHash: xxh3.HashString(text)}
 }
 
 // shows returns a drawing of 100 × 100 pixels with a grain.

@@ -150,7 +150,7 @@ type setting struct {
 
 // settings returns the default ranking, that of the config file, and the named ones.
 func (c *searchCmd) settings(of *searches.Collection) ([]setting, error) {
-	out := []setting{{"usual", rank.Usual()}}
+	out := []setting{{"usual", rank.Default()}}
 	if of.Settings() != nil {
 		r, err := of.Settings().Ranking("")
 		if err != nil {

@@ -118,7 +118,7 @@ func (a *asking) send(ctx context.Context, out *http.Request) error {
 		out.Body = http.NoBody
 	}
 	c := a.visit.gateway.crawl
-	key := sentKey(a.uri, a.method, record.Sent(body, out.Header))
+	key := sentKey(a.uri, a.method, record.RedactBody(body, out.Header))
 	if !a.visit.gateway.begin(key) {
 		return nil
 	}

@@ -76,7 +76,7 @@ type Crawl struct {
 	log    *slog.Logger
 	watch  *stopwatch // of this run; off while paused
 	recent recent
-	silent *silences
+	silent *silentHosts
 	tally  *tally
 	// gateway connects the browser to the web; nil without a browser, and outside of a run.
 	gateway *gateway
@@ -186,7 +186,7 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 		ended = ""
 	}
 	done := context.WithoutCancel(ctx)
-	ran, _ := c.watch.shows()
+	ran, _ := c.watch.read()
 	if errors.Is(err, frontier.ErrUnavailable) { // the next process finds out whether everything written is done
 		err = errors.Join(err, c.writer.Leave())
 	} else {
@@ -223,7 +223,7 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if c.set.Walltime > 0 {
-		before, _ := c.watch.shows() // while the crawl was opened
+		before, _ := c.watch.read() // while the crawl was opened
 		go func() {
 			if c.watch.reach(limited, before+c.set.Walltime) {
 				cancel()
@@ -297,7 +297,7 @@ func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
 		}
 		select {
 		case <-ended:
-		case <-time.After(nap(h.Wait)):
+		case <-time.After(nextCheck(h.Wait)):
 		case <-ctx.Done():
 		}
 	}
@@ -313,8 +313,8 @@ func wake(c chan struct{}) {
 // longestNap is the longest wait before the crawl checks the frontier again.
 const longestNap = time.Second
 
-// nap returns the wait before the next check.
-func nap(known time.Duration) time.Duration {
+// nextCheck returns the wait before the next check.
+func nextCheck(known time.Duration) time.Duration {
 	if known <= 0 {
 		return longestNap
 	}
@@ -323,7 +323,7 @@ func nap(known time.Duration) time.Duration {
 
 // next returns an item whose host may be asked now, and reacts to what other processes have done meanwhile.
 func (c *Crawl) next(ctx context.Context) (frontier.Assignment, error) {
-	if _, on := c.watch.shows(); !on {
+	if _, on := c.watch.read(); !on {
 		return frontier.Assignment{Waits: true}, nil
 	}
 	h, err := c.front.Next(ctx, c.limits())

@@ -128,8 +128,8 @@ func PutAside(dir, name string, now time.Time) error {
 	return nil
 }
 
-// Aside returns the paths of the documents that were put aside, oldest first. A folder that doesn't exist has none.
-func Aside(dir, name string) (paths []string, err error) {
+// SetAside returns the paths of the documents that were put aside, oldest first. A folder that doesn't exist has none.
+func SetAside(dir, name string) (paths []string, err error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -110,7 +110,7 @@ func responsesIn(t *testing.T, dir string) (path string, all []response) {
 // Documents that were put aside are found again by the time in their names, and no other files.
 func TestDocumentsThatWerePutAside(t *testing.T) {
 	dir := t.TempDir()
-	if paths, err := crawl.Aside(filepath.Join(dir, "none"), "river"); err != nil || len(paths) > 0 {
+	if paths, err := crawl.SetAside(filepath.Join(dir, "none"), "river"); err != nil || len(paths) > 0 {
 		t.Errorf("%v, %v", paths, err)
 	}
 	write := func(names ...string) {
@@ -128,7 +128,7 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	paths, err := crawl.Aside(dir, "river")
+	paths, err := crawl.SetAside(dir, "river")
 	want := "river-20260101000000.csv river-20260301120000.005.csv river-20260301120000.005.jsonl"
 	for i := range paths {
 		paths[i] = filepath.Base(paths[i])

@@ -41,8 +41,8 @@ func (w *stopwatch) turn(on bool) {
 	w.turned = make(chan struct{})
 }
 
-// shows returns the measured time, and whether it is on.
-func (w *stopwatch) shows() (ran time.Duration, on bool) {
+// read returns the measured time, and whether it is on.
+func (w *stopwatch) read() (ran time.Duration, on bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.on {
@@ -57,7 +57,7 @@ func (w *stopwatch) reach(ctx context.Context, most time.Duration) bool {
 		w.mu.Lock()
 		turned := w.turned
 		w.mu.Unlock()
-		ran, on := w.shows()
+		ran, on := w.read()
 		if ran >= most {
 			return true
 		}

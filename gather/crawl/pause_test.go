@@ -21,7 +21,7 @@ func TestStopwatch(t *testing.T) {
 		w.turn(false)
 		w.turn(false)
 		time.Sleep(time.Hour)
-		if ran, on := w.shows(); ran != 20*time.Second || on {
+		if ran, on := w.read(); ran != 20*time.Second || on {
 			t.Errorf("paused: %s, %t", ran, on)
 		}
 		w.turn(true)

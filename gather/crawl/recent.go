@@ -33,7 +33,7 @@ func (r *recent) note(item frontier.Item, a frontier.Answer, err error) {
 
 // kept appends to a list, and drops the first element if it is full.
 func kept(list []runs.Asked, a runs.Asked) []runs.Asked {
-	if len(list) == runs.Kept {
+	if len(list) == runs.MaxKept {
 		list = slices.Delete(list, 0, 1)
 	}
 	return append(list, a)

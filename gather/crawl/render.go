@@ -286,7 +286,7 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 		}
 		f.went(frame.Links)
 	}
-	f.went(shown.Went)
+	f.went(shown.Navigated)
 }
 
 // went handles addresses that scripts navigated to as links.

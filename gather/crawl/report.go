@@ -23,12 +23,12 @@ const (
 )
 
 func (c *Crawl) reportOf(s State, t frontier.Totals) Report {
-	return Report{Name: c.set.Name, State: s, Totals: runs.Totals(t), Run: c.tally.shows()}
+	return Report{Name: c.set.Name, State: s, Totals: runs.Totals(t), Run: c.tally.snapshot()}
 }
 
 // Report returns the progress of the crawl. It may be called while it runs.
 func (c *Crawl) Report() Report {
-	ran, on := c.watch.shows()
+	ran, on := c.watch.read()
 	state := Running
 	if !on {
 		state = Paused
@@ -42,12 +42,12 @@ func (c *Crawl) Report() Report {
 	return r
 }
 
-// Told returns the settings in the form that is published.
-func (s *Settings) Told() runs.Settings {
+// Published returns the settings in the form that is published.
+func (s *Settings) Published() runs.Settings {
 	told := runs.Settings{
-		Seeds: s.Seeds[:min(len(s.Seeds), runs.Kept)], Scope: string(s.Scope), Order: string(s.Order), MaxPages: s.MaxPages, MaxDocs: s.MaxDocs,
-		MaxDepth: s.MaxDepth, MaxBytes: int64(s.MaxBytes), Walltime: s.Walltime.Seconds(), Threads: s.Threads, Delay: s.Delay.Seconds(),
-		Robots: s.Robots,
+		Seeds: s.Seeds[:min(len(s.Seeds), runs.MaxKept)], Scope: string(s.Scope), Order: string(s.Order), MaxPages: s.MaxPages,
+		MaxDocs: s.MaxDocs, MaxDepth: s.MaxDepth, MaxBytes: int64(s.MaxBytes), Walltime: s.Walltime.Seconds(), Threads: s.Threads,
+		Delay: s.Delay.Seconds(), Robots: s.Robots,
 	}
 	if s.Template != nil {
 		for _, f := range s.Template.Fields {

@@ -115,7 +115,7 @@ func TestAddressesThatTellAreNotInTheFrontier(t *testing.T) {
 				f.linked(address, 1)
 				f.part(address)
 				f.sitemap([]byte("<urlset><url><loc>"+address+"</loc></url></urlset>"), true)
-				f.rendered(browser.Shown{Went: []string{address}, Frames: []browser.Frame{{
+				f.rendered(browser.Shown{Navigated: []string{address}, Frames: []browser.Frame{{
 					URL: at, HTML: "<a href='" + address + "'>x</a><img src='" + address + "'><iframe src='" + address + "'></iframe>",
 				}}}, 200, time.Now())
 				if len(found.Items) > 0 || len(found.Skipped) > 0 || found.Widen != "" {

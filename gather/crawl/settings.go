@@ -307,8 +307,8 @@ func (s *Settings) Frontier() frontier.Config {
 // Data returns the values of a template for JSON.
 func (s *Settings) Data(values fields.Values) map[string]any { return s.template.Data(values) }
 
-// Tells reports whether actions use secrets from the environment.
-func (s *Settings) Tells() bool { return len(s.secrets) > 0 }
+// UsesSecrets reports whether actions use secrets from the environment.
+func (s *Settings) UsesSecrets() bool { return len(s.secrets) > 0 }
 
 // actionsSum returns a hash of the actions, which may contain secrets.
 func (s *Settings) actionsSum() string {

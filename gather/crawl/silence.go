@@ -13,9 +13,9 @@ const (
 	leftAlone   = 5 * time.Minute
 )
 
-// silences records hosts that don't answer. Each address of a host that accepts connections and then says nothing costs a full
+// silentHosts records hosts that don't answer. Each address of a host that accepts connections and then says nothing costs a full
 // time-out, so after a few in a row the host isn't asked for a while.
-type silences struct {
+type silentHosts struct {
 	mu    sync.Mutex
 	hosts *lru.Cache[string, silence]
 }
@@ -26,13 +26,13 @@ type silence struct {
 	last     time.Time
 }
 
-func newSilences() *silences {
+func newSilences() *silentHosts {
 	hosts, _ := lru.New[string, silence](manyHosts) // fails for no size above 0
-	return &silences{hosts: hosts}
+	return &silentHosts{hosts: hosts}
 }
 
 // change changes the record of a host and returns the previous one.
-func (s *silences) change(host string, do func(*silence)) silence {
+func (s *silentHosts) change(host string, do func(*silence)) silence {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before, _ := s.hosts.Get(host)
@@ -42,16 +42,16 @@ func (s *silences) change(host string, do func(*silence)) silence {
 	return before
 }
 
-// firstSaid reports whether a silent host hasn't been logged yet, and marks it as logged.
-func (s *silences) firstSaid(host string) bool {
+// markLogged reports whether a silent host hasn't been logged yet, and marks it as logged.
+func (s *silentHosts) markLogged(host string) bool {
 	return !s.change(host, func(h *silence) { h.said = true }).said
 }
 
-func (s *silences) timedOut(host string, now time.Time) {
+func (s *silentHosts) timedOut(host string, now time.Time) {
 	s.change(host, func(h *silence) { h.timeouts, h.last = h.timeouts+1, now })
 }
 
-func (s *silences) answered(host string) {
+func (s *silentHosts) answered(host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if h, ok := s.hosts.Peek(host); ok && h.timeouts > 0 {
@@ -60,8 +60,8 @@ func (s *silences) answered(host string) {
 	}
 }
 
-// hangs reports whether a host must not be asked for now.
-func (s *silences) hangs(host string, now time.Time) bool {
+// isSilent reports whether a host must not be asked for now.
+func (s *silentHosts) isSilent(host string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h, _ := s.hosts.Get(host)

@@ -13,23 +13,23 @@ func TestSilences(t *testing.T) {
 	const host = "http://page.example"
 	s.timedOut(host, now)
 	s.timedOut(host, now)
-	if s.hangs(host, now) {
+	if s.isSilent(host, now) {
 		t.Error("it is left alone after two")
 	}
 	s.answered(host)
 	s.timedOut(host, now)
-	if s.hangs(host, now) {
+	if s.isSilent(host, now) {
 		t.Error("it is left alone though it has answered")
 	}
 	s.timedOut(host, now)
 	s.timedOut(host, now)
-	if !s.hangs(host, now) || s.hangs("http://other.example", now) {
+	if !s.isSilent(host, now) || s.isSilent("http://other.example", now) {
 		t.Error("it is asked after three, or others are not")
 	}
-	if s.hangs(host, now.Add(leftAlone)) {
+	if s.isSilent(host, now.Add(leftAlone)) {
 		t.Error("it is never asked again")
 	}
-	if !s.firstSaid(host) || s.firstSaid(host) {
+	if !s.markLogged(host) || s.markLogged(host) {
 		t.Error("it is said never or twice")
 	}
 }

@@ -55,13 +55,13 @@ func (t *tally) found(key, became string) {
 		t.stats.Excluded++
 		return
 	}
-	if sum := xxh3.HashString(key); !t.meet(sum) {
+	if sum := xxh3.HashString(key); !t.addKey(sum) {
 		t.stats.Known++
 	}
 }
 
-// meet records a key, and reports whether it is new.
-func (t *tally) meet(sum uint64) bool {
+// addKey records a key, and reports whether it is new.
+func (t *tally) addKey(sum uint64) bool {
 	if _, known := t.met[sum]; known {
 		return false
 	}
@@ -74,7 +74,7 @@ func (t *tally) meet(sum uint64) bool {
 func (t *tally) visited(key string, e *client.Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.meet(xxh3.HashString(key))
+	t.addKey(xxh3.HashString(key))
 	t.stats.Visited++
 	t.stats.Status[strconv.Itoa(e.Status)]++
 	t.stats.Bytes += e.Response().Size()
@@ -150,7 +150,7 @@ func (t *tally) remember(ctx context.Context, c *Crawl) error {
 	})
 }
 
-func (t *tally) shows() *runs.Stats {
+func (t *tally) snapshot() *runs.Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.stats

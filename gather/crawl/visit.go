@@ -147,7 +147,7 @@ func (c *Crawl) noAnswer(ctx context.Context, item frontier.Item, err error) err
 
 // unreachable logs one unreachable address of each host, so that whoever runs the crawl learns why pages are incomplete.
 func (c *Crawl) unreachable(item frontier.Item, err error) {
-	if !c.silent.firstSaid(item.Host) {
+	if !c.silent.markLogged(item.Host) {
 		c.log.Debug("no answer", "url", item.URL, "error", err)
 		return
 	}
@@ -235,7 +235,7 @@ func (e laterError) Error() string { return "the robots.txt does not answer" }
 // returns the sitemaps.
 func (c *Crawl) refused(ctx context.Context, item frontier.Item) (reason string, sitemaps []frontier.Item, err error) {
 	var rules robots.Rules
-	if c.silent.hangs(item.Host, time.Now()) {
+	if c.silent.isSilent(item.Host, time.Now()) {
 		return skipUnreachable, nil, nil
 	}
 	if c.robots != nil {

@@ -83,15 +83,15 @@ func ask(ctx context.Context, web Web, m *Found, f form) (_ *answer, err error) 
 		return nil, err
 	}
 	a := &answer{Response: got, form: f}
-	if a.body, err = original(got, m, f.promised(got)); err != nil {
+	if a.body, err = original(got, m, f.isDeclared(got)); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// promised reports whether the archive declared the answer to be as captured: by the form of the URI-M, or by the preference in
+// isDeclared reports whether the archive declared the answer to be as captured: by the form of the URI-M, or by the preference in
 // Preference-Applied.
-func (f form) promised(got *http.Response) bool {
+func (f form) isDeclared(got *http.Response) bool {
 	first, _, _ := strings.Cut(f.prefer, ",") // "" is in any
 	return strings.Contains(got.Header.Get("Preference-Applied"), first)
 }

@@ -163,7 +163,7 @@ func (f *receiver) Deliver(token, signature, contentType string, body []byte) bo
 		return isMine
 	}
 	f.totals.Pushed++
-	s.Push.Told(f.now())
+	s.Push.Notified(f.now())
 	f.soon(s, toldEvery)
 	topic := s.Push.Topic
 	f.mu.Unlock()
@@ -220,7 +220,7 @@ func (f *receiver) Changed(token, feed string) bool {
 		return false
 	}
 	f.totals.Pushed++
-	s.Push.Told(f.now())
+	s.Push.Notified(f.now())
 	f.soon(s, toldEvery)
 	return true
 }

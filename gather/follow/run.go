@@ -38,7 +38,7 @@ func (f *Follower) Run(ctx context.Context) error { return f.run(ctx, time.Time{
 func (f *Follower) run(ctx context.Context, due time.Time) error {
 	running, stop := context.WithCancel(ctx)
 	free := make(chan struct{}, f.set.Threads)
-	told := f.tell()
+	told := f.reportStatus()
 	took := f.now()
 	for f.problem() == nil && running.Err() == nil {
 		if f.dirty.Load() && due.IsZero() && f.now().Sub(took) > takeEvery {
@@ -183,8 +183,8 @@ func (f *Follower) hand(ctx context.Context) {
 	}
 }
 
-// tell writes the status repeatedly until stop is called.
-func (f *Follower) tell() (stop func()) {
+// reportStatus writes the status repeatedly until stop is called.
+func (f *Follower) reportStatus() (stop func()) {
 	if f.cfg.Status == "" {
 		return func() {}
 	}

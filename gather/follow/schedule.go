@@ -60,7 +60,7 @@ func (f *poller) nextOf(s *source, now time.Time, isNew bool) time.Time {
 		if m.Step == 0 {
 			m.Step = f.set.Every
 		}
-		m.Step = policy.Halve(m.Step, isNew)
+		m.Step = policy.NextInterval(m.Step, isNew)
 		return now.Add(m.Step)
 	}
 	a := f.allow()

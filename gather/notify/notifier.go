@@ -137,7 +137,7 @@ func (n *Notifier) queue(ctx context.Context, r *Rule, at place, title string, f
 	tag := at.Tag
 	at.Tag = "" // until all are queued
 	for len(fresh) > 0 {
-		some := together(fresh)
+		some := oneDelivery(fresh)
 		fresh = fresh[:len(fresh)-len(some)]
 		d := &Delivery{Feed: public(r.feed(n.Archive)), Title: title, Entries: some, Made: n.now(), Due: n.now()}
 		if err := n.keep(ctx, rule, at, some, d); err != nil {
@@ -149,8 +149,8 @@ func (n *Notifier) queue(ctx context.Context, r *Rule, at place, title string, f
 	return n.keep(ctx, rule, at, nil, nil)
 }
 
-// together returns the oldest entries that fit into one delivery.
-func together(fresh []atom.Entry) []atom.Entry {
+// oneDelivery returns the oldest entries that fit into one delivery.
+func oneDelivery(fresh []atom.Entry) []atom.Entry {
 	from, size := len(fresh), 0
 	for from > 0 && len(fresh)-from < atOnce {
 		e := &fresh[from-1]

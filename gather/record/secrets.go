@@ -17,18 +17,18 @@ import (
 	"github.com/varve-archive/varve/internal/filebuffer"
 )
 
-// scrubbed has the replacements for messages with secrets.
-type scrubbed struct {
+// redactions has the replacements for messages with secrets.
+type redactions struct {
 	names   map[string]bool // what was left out of either message
 	changed bool            // something was left out of the current message
 	spills  []*filebuffer.Buffer
 }
 
 // leave records that something was left out.
-func (s *scrubbed) leave(name string) { s.names[name], s.changed = true, true }
+func (s *redactions) leave(name string) { s.names[name], s.changed = true, true }
 
 // Close frees the buffers of the messages.
-func (s *scrubbed) Close() error {
+func (s *redactions) Close() error {
 	var all error
 	for _, kept := range s.spills {
 		all = errors.Join(all, kept.Close())
@@ -56,8 +56,8 @@ func WithoutSecrets(x *write.Exchange) (free func(), err error) {
 	return func() { _ = s.Close() }, nil
 }
 
-// Sent returns a request body as [WithoutSecrets] writes it, or nil if all of it is left out.
-func Sent(body []byte, h http.Header) []byte {
+// RedactBody returns a request body as [WithoutSecrets] writes it, or nil if all of it is left out.
+func RedactBody(body []byte, h http.Header) []byte {
 	kind := formType(h.Get("Content-Type"), body)
 	if !isForm(kind) {
 		return body
@@ -69,8 +69,8 @@ func Sent(body []byte, h http.Header) []byte {
 }
 
 // withoutSecrets removes secrets from the messages of an exchange.
-func withoutSecrets(x *write.Exchange) (*scrubbed, error) {
-	s := &scrubbed{names: map[string]bool{}}
+func withoutSecrets(x *write.Exchange) (*redactions, error) {
+	s := &redactions{names: map[string]bool{}}
 	for _, message := range []*io.ReadSeeker{&x.Request, &x.Response} {
 		replaced, err := s.message(*message, message == &x.Request)
 		if err != nil {
@@ -82,7 +82,7 @@ func withoutSecrets(x *write.Exchange) (*scrubbed, error) {
 }
 
 // message returns a message without secrets, or the message itself if there are none.
-func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error) {
+func (s *redactions) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error) {
 	if _, err := m.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *scrubbed) message(m io.ReadSeeker, request bool) (io.ReadSeeker, error)
 }
 
 // head reads the head of a message and returns it without secrets, together with its Content-Type. All other bytes stay.
-func (s *scrubbed) head(r *bufio.Reader) (head []byte, kind string, err error) {
+func (s *redactions) head(r *bufio.Reader) (head []byte, kind string, err error) {
 	secret := false // the field whose lines these are is left out
 	for {
 		line, err := r.ReadBytes('\n')
@@ -140,7 +140,7 @@ func (s *scrubbed) head(r *bufio.Reader) (head []byte, kind string, err error) {
 }
 
 // field returns a line of a head without its secret part, and whether the whole field is secret.
-func (s *scrubbed) field(line []byte, name, value string) (kept []byte, secret bool) {
+func (s *redactions) field(line []byte, name, value string) (kept []byte, secret bool) {
 	end := line[len(bytes.TrimRight(line, "\r\n")):]
 	switch canonical := textproto.CanonicalMIMEHeaderKey(name); canonical {
 	case "Authorization", "Proxy-Authorization", "Cookie2":
@@ -241,7 +241,7 @@ func formType(contentType string, body []byte) string {
 
 // form returns a request body without secrets, and the matching head. If something was left out, the body has no transfer coding
 // any more, and the head gives its length.
-func (s *scrubbed) form(r *bufio.Reader, head []byte, kind string) (io.Reader, []byte, error) {
+func (s *redactions) form(r *bufio.Reader, head []byte, kind string) (io.Reader, []byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, longestForm+1))
 	if err != nil {
 		return nil, nil, err

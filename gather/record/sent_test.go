@@ -46,7 +46,7 @@ func TestSent(t *testing.T) {
 			if tt.coding != "" {
 				h.Set("Content-Encoding", tt.coding)
 			}
-			if got := string(Sent([]byte(tt.body), h)); got != tt.want {
+			if got := string(RedactBody([]byte(tt.body), h)); got != tt.want {
 				t.Errorf("%.60q, want %.60q", got, tt.want)
 			}
 		})

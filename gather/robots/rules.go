@@ -110,7 +110,7 @@ func newRule(pattern string, allow bool) rule {
 	r := rule{allow: allow, ends: ends}
 	for i, part := range strings.Split(text, "*") {
 		r.exact = append(r.exact, encoded(part))
-		r.loose = append(r.loose, looser(encoded(part), i > 0)) // the * before it may match a ?
+		r.loose = append(r.loose, decodeDelimiters(encoded(part), i > 0)) // the * before it may match a ?
 	}
 	r.length = len(strings.Join(r.exact, "*"))
 	if ends {
@@ -165,8 +165,8 @@ func isUnreserved(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// looser decodes / and ? inside arguments, where they are not delimiters. argument says that the text begins in an argument.
-func looser(encoded string, argument bool) string {
+// decodeDelimiters decodes / and ? inside arguments, where they are not delimiters. argument says that the text begins in an argument.
+func decodeDelimiters(encoded string, argument bool) string {
 	start := 0
 	if !argument {
 		if start = strings.IndexByte(encoded, '?') + 1; start == 0 {
@@ -192,7 +192,7 @@ func (r Rules) Allow(u *url.URL) bool {
 		path += "?" + u.RawQuery
 	}
 	exact := encoded(path)
-	loose := looser(exact, false)
+	loose := decodeDelimiters(exact, false)
 	most, allowed := -1, true
 	for _, rule := range r.list {
 		if rule.length < most || rule.length == most && !rule.allow {

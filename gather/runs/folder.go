@@ -80,7 +80,7 @@ func (f Folder) Get(name string) (r Run, err error) {
 		return r, fmt.Errorf("crawl %s: %s: %w", name, statusFile, err)
 	}
 	r.Name = name
-	if r.State.Lives() && !lives {
+	if r.State.IsAlive() && !lives {
 		r.State, r.URL = Stopped, ""
 	}
 	return r, nil

@@ -42,7 +42,7 @@ func (f Folder) Order(ctx context.Context, name string, o Order) error {
 	}
 	if r, err := f.Get(name); err != nil {
 		return err
-	} else if !r.State.Lives() {
+	} else if !r.State.IsAlive() {
 		return fmt.Errorf("the crawl %s %w", name, ErrNotRunning)
 	}
 	if err := f.write(name, orderFile, []byte(o)); err != nil {

@@ -15,8 +15,8 @@ const (
 	Failed    State = "failed"    // it can go on once what failed is mended
 )
 
-// Lives reports whether a crawl in this state has a process.
-func (s State) Lives() bool { return s == New || s == Running || s == Paused }
+// IsAlive reports whether a crawl in this state has a process.
+func (s State) IsAlive() bool { return s == New || s == Running || s == Paused }
 
 // Totals count the outcomes of a crawl.
 type Totals struct {
@@ -61,19 +61,19 @@ type Run struct {
 	Settings   Settings  `json:"settings"`
 	Documents  string    `json:"documents,omitempty"` // path of the files with its documents, without .csv or .jsonl; "" for none
 	Runs       []Stats   `json:"runs,omitempty"`      // what runs before the last one found, the oldest first, at most [KeptRuns]
-	Recent     []Asked   `json:"recent"`              // what was asked for last, the newest first, at most [Kept]
+	Recent     []Asked   `json:"recent"`              // what was asked for last, the newest first, at most [MaxKept]
 	Failed     []Asked   `json:"failed"`              // what gave no page, likewise
 }
 
 // KeptRuns is the number of runs before the last one that are remembered.
 const KeptRuns = 12
 
-// Kept is the number of addresses that a run names.
-const Kept = 100
+// MaxKept is the number of addresses that a run names.
+const MaxKept = 100
 
 // Settings are the published settings of a crawl. A limit of 0 is no limit.
 type Settings struct {
-	Seeds    []string `json:"seeds"` // at most [Kept]
+	Seeds    []string `json:"seeds"` // at most [MaxKept]
 	Scope    string   `json:"scope"`
 	Order    string   `json:"order"`
 	MaxPages int64    `json:"max_pages"`

@@ -245,7 +245,7 @@ func TestStatesThatHaveAProcess(t *testing.T) {
 	for state, want := range map[runs.State]bool{
 		runs.New: true, runs.Running: true, runs.Paused: true, runs.Completed: false, runs.Stopped: false, runs.Failed: false, "": false,
 	} {
-		if state.Lives() != want {
+		if state.IsAlive() != want {
 			t.Errorf("%q lives: %t", state, !want)
 		}
 	}

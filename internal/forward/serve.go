@@ -81,7 +81,7 @@ func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 		ConnContext: withTunnel, ErrorLog: slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
 	}
 	over := make(chan error, 2)
-	go func() { over <- server.Serve(loadlimit.Listen(l, loadlimit.Usual())) }()
+	go func() { over <- server.Serve(loadlimit.Listen(l, loadlimit.Default())) }()
 	go func() { over <- server.Serve(p.tunnels) }()
 	var err error
 	select {

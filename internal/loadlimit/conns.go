@@ -58,17 +58,17 @@ func (l *listener) admit(c *conn) (victim *conn) {
 	defer l.mu.Unlock()
 	switch {
 	case l.of[c.address] >= l.limits.PerAddress:
-		victim = l.stillest(c.address)
+		victim = l.longestIdle(c.address)
 	case len(l.conns) >= l.limits.Conns:
-		victim = l.stillest(l.greediest())
+		victim = l.longestIdle(l.busiestAddress())
 	}
 	l.conns[c] = struct{}{}
 	l.of[c.address]++
 	return victim
 }
 
-// greediest returns the address with the most connections.
-func (l *listener) greediest() (address string) {
+// busiestAddress returns the address with the most connections.
+func (l *listener) busiestAddress() (address string) {
 	most := 0
 	for a, n := range l.of {
 		if n > most {
@@ -78,8 +78,8 @@ func (l *listener) greediest() (address string) {
 	return address
 }
 
-// stillest returns the connection of an address on which nothing has moved for the longest time.
-func (l *listener) stillest(address string) (c *conn) {
+// longestIdle returns the connection of an address on which nothing has moved for the longest time.
+func (l *listener) longestIdle(address string) (c *conn) {
 	for other := range l.conns {
 		if other.address == address && (c == nil || other.moved.Load() < c.moved.Load()) {
 			c = other

@@ -9,9 +9,9 @@ import (
 	"github.com/varve-archive/varve/internal/descriptors"
 )
 
-// Usual returns the limits of varve's servers, which take at most half of the descriptors of the process. A browser needs
+// Default returns the limits of varve's servers, which take at most half of the descriptors of the process. A browser needs
 // some thirty connections; a reverse proxy has one address for all clients.
-func Usual() Limits {
+func Default() Limits {
 	conns := descriptors.Share(2, 1024)
 	return Limits{Conns: conns, PerAddress: conns * 3 / 4, Write: 30 * time.Second}
 }

@@ -70,7 +70,7 @@ func (m *answer) decide() error {
 	if m.use == uses.Raw || respond.Bodyless(m.a.Status) {
 		return m.raw()
 	}
-	readable, err := m.a.AsFar()
+	readable, err := m.a.Readable()
 	if err != nil { // a coding that can't be undone is passed on
 		return m.raw()
 	}
@@ -89,8 +89,8 @@ func (m *answer) decide() error {
 	m.empty = len(start) == 0
 	format, list := m.format(start)
 	if format == rewrite.FormatHTML {
-		peek = bufio.NewReaderSize(peek, readable.Ahead())
-		_, _ = peek.Peek(readable.Ahead()) // so that the banner knows whether it is cut off
+		peek = bufio.NewReaderSize(peek, readable.LookAhead())
+		_, _ = peek.Peek(readable.LookAhead()) // so that the banner knows whether it is cut off
 	}
 	whole, trimmed, err := m.around().Trim(list, peek, m.a.Capture.URL)
 	if trimmed == nil {

@@ -100,7 +100,7 @@ func (m *answer) inside(base string) []byte {
 
 // apart returns the base under which other archived origins are replayed, or "" if they share this one's.
 func (m *answer) apart() string {
-	if !m.s.site.Apart() {
+	if !m.s.site.HasOriginPerSite() {
 		return ""
 	}
 	return m.s.site.Replayed(m.r) + "/" + m.p.Coll + "/"

@@ -44,7 +44,7 @@ func (s *Handler) inPlace(
 
 // answerSent answers a request with a body that is too long for its key. It reports whether it was one.
 func (s *Handler) answerSent(w http.ResponseWriter, r *http.Request, p respond.Path, ts cdx.Timestamp, use uses.Use) (bool, error) {
-	found, err := respond.Sent(w, r, s.Archive, p.Coll, p.URIR, ts)
+	found, err := respond.FindPosted(w, r, s.Archive, p.Coll, p.URIR, ts)
 	if found == nil || err != nil {
 		return false, err
 	}

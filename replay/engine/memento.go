@@ -81,7 +81,7 @@ func (s *Handler) detour(
 	}
 	respond.AllowOrigins(h)
 	h.Set("Link", memento.FormatLinks(s.site.Absolute(r, p.Coll).DetourLinks(placed(first, c, last))))
-	respond.RedirectKeeping(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
+	respond.RedirectKeepingMethod(w, r, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 	return nil
 }
 

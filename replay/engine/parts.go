@@ -91,7 +91,7 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 		return err
 	}
 	defer a.Close()
-	body, err := a.AsFar()
+	body, err := a.Readable()
 	if err != nil { // browsers can't decode it either
 		return nil
 	}

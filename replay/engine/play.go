@@ -83,7 +83,7 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, t
 // playPage returns the page rewritten as in replay, kept still and with the bar. It returns nil if the capture is not a
 // page, is too large or, like a frameset, has no place for the bar.
 func (m *answer) playPage(bar func(drift time.Duration) []byte, nonce string) (*limited, error) {
-	body, err := m.a.AsFar()
+	body, err := m.a.Readable()
 	if err != nil {
 		return nil, nil // a page can't be read without decoding it
 	}

@@ -58,7 +58,7 @@ const sandbox = "; sandbox allow-same-origin allow-forms allow-modals allow-popu
 
 // documentPolicy returns the policy of an answer. A guarded one contains inside.js before any script of its own.
 func (m *answer) documentPolicy(h http.Header) string {
-	if m.s.site.Apart() {
+	if m.s.site.HasOriginPerSite() {
 		h.Set("Origin-Agent-Cluster", "?1") // no two hosts become one by document.domain
 	}
 	allowConnections(h, m.s.site)

@@ -29,6 +29,7 @@ func (m *answer) sendChanged(body []byte) error {
 }
 
 // around returns the captures that the URIs of the body lead to.
-func (m *answer) around() *respond.Around {
-	return &respond.Around{Archive: m.s.Archive, Coll: m.p.Coll, Time: m.target(), Log: m.s.Log, Ctx: context.WithoutCancel(m.r.Context())}
+func (m *answer) around() *respond.CapturesNear {
+	ctx := context.WithoutCancel(m.r.Context())
+	return &respond.CapturesNear{Archive: m.s.Archive, Coll: m.p.Coll, Time: m.target(), Log: m.s.Log, Ctx: ctx}
 }

@@ -23,7 +23,7 @@ import (
 // surrounding page which element the reader points at. The page is sandboxed in an opaque origin, no other script runs in it, and it
 // shows no frames.
 func (s *Handler) Still(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	ts, err := respond.Moment(p)
+	ts, err := respond.Datetime(p)
 	if err != nil {
 		return err
 	}

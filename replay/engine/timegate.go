@@ -52,7 +52,7 @@ func (s *Handler) TimeGate(w http.ResponseWriter, r *http.Request, p respond.Pat
 	near := placed(first, c, last)
 	near.Original = p.URIR
 	h.Set("Link", memento.FormatLinks(uris.TimeGateLinks(near)))
-	respond.RedirectKeeping(w, r, uris.Memento(c.Time, p.Mod, c.URL))
+	respond.RedirectKeepingMethod(w, r, uris.Memento(c.Time, p.Mod, c.URL))
 	return nil
 }
 
@@ -97,7 +97,7 @@ func (s *Handler) toLanding(w http.ResponseWriter, r *http.Request, p respond.Pa
 		return false, err
 	}
 	respond.VaryLanding(w.Header())
-	if !respond.IsNavigation(r) || respond.GoesUnasked(r, respond.SiteOf(c.URL)) {
+	if !respond.IsNavigation(r) || respond.SkipsLanding(r, respond.SiteOf(c.URL)) {
 		return false, nil
 	}
 	respond.AllowOrigins(w.Header())

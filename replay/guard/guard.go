@@ -65,7 +65,7 @@ func (g *Guard) Open(r *http.Request) error {
 		return forbidden("this server %s at this address", g.Not)
 	case !g.Asked && forwarded(r.Header):
 		return forbidden("this server %s through another server unless it is started with %s", g.Not, g.Flag)
-	case g.site.PublicURL == "" && !respond.Unmistakable(r.Host):
+	case g.site.PublicURL == "" && !respond.IsSafeFromRebinding(r.Host):
 		return forbidden("under the name %.100q anybody's pages could %s: use the server's IP address or localhost, "+
 			"or start it with --public-url", r.Host, g.Do)
 	}

@@ -39,14 +39,14 @@ func (m *Metrics) Follow(folder status.Folder, hidden func(*status.Status) bool)
 			out <- counter(changed, s.Changed, s.Name)
 			out <- counter(pushed, s.Pushed, s.Name)
 			out <- counter(forged, s.Forged, s.Name)
-			out <- lags(lag, &s)
+			out <- lagHistogram(lag, &s)
 		}
 	}
 	m.registry.MustRegister(f)
 }
 
-// lags is the histogram of how late what is published was captured: up to 1, 2, 4, … seconds.
-func lags(d *prometheus.Desc, s *status.Status) prometheus.Metric {
+// lagHistogram is the histogram of how late what is published was captured: up to 1, 2, 4, … seconds.
+func lagHistogram(d *prometheus.Desc, s *status.Status) prometheus.Metric {
 	buckets, sum, limit := map[float64]uint64{}, uint64(0), 1.0
 	for _, n := range s.Lag.Buckets[:len(s.Lag.Buckets)-1] {
 		sum += uint64(max(n, 0))

@@ -67,7 +67,7 @@ func (p *Proxy) chooseTarget(req *request) error {
 	if req.datetime, err = respond.AcceptDatetime(req.r); err != nil || req.datetime != 0 {
 		return err
 	}
-	if !respond.FillsWindow(req.r) {
+	if !respond.IsTopLevel(req.r) {
 		req.datetime = p.recall(req.id, req.r.Header.Get("Referer"))
 	}
 	for _, ts := range []cdx.Timestamp{chosen.datetime, p.Datetime} {
@@ -95,7 +95,7 @@ func (p *Proxy) replay(req *request) error {
 	if req.datetime == 0 && len(tl.Captures) > 0 {
 		req.datetime = tl.Captures[len(tl.Captures)-1].Time
 	}
-	if found, err := respond.Sent(req.w, req.r, p.Archive, req.coll, req.uriR, req.datetime); found != nil || err != nil {
+	if found, err := respond.FindPosted(req.w, req.r, p.Archive, req.coll, req.uriR, req.datetime); found != nil || err != nil {
 		return p.replaySent(req, found, err)
 	}
 	for near, err := range memento.Preferred(req.datetime, tl.Closest(req.datetime)) {
@@ -237,18 +237,18 @@ func (p *Proxy) hasReferences(m *reply) bool {
 // withBanner sends a page with its banner. done is false if the capture is no page; the body can then be read from
 // its start again.
 func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
-	body, err := m.response.AsFar()
+	body, err := m.response.Readable()
 	if err != nil {
 		m.key = ""
 		return false, nil // a coding that can't be undone is passed on as it is
 	}
-	peek := bufio.NewReaderSize(body, body.Ahead())
+	peek := bufio.NewReaderSize(body, body.LookAhead())
 	start, _ := peek.Peek(rewrite.SniffLen)
 	if rewrite.Sniff(m.response.Header.Get("Content-Type"), uses.Link, start) != rewrite.FormatHTML {
 		m.key = ""
 		return false, p.Archive.Reopen(req.r.Context(), m.response)
 	}
-	_, _ = peek.Peek(body.Ahead()) // so that the banner knows whether it is cut off
+	_, _ = peek.Peek(body.LookAhead()) // so that the banner knows whether it is cut off
 	p.head(req, m, true)
 	h := req.w.Header()
 	h.Del("Etag") // the banner changes with the archive

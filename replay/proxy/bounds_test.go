@@ -151,8 +151,8 @@ func TestWhoReads(t *testing.T) {
 		for i := 0; i < len(tt.header); i += 2 {
 			r.Header.Set(tt.header[i], tt.header[i+1])
 		}
-		if forReader(r) != tt.reader || respond.FillsWindow(r) != tt.window {
-			t.Errorf("%s: reader %t, window %t", tt.name, forReader(r), respond.FillsWindow(r))
+		if forReader(r) != tt.reader || respond.IsTopLevel(r) != tt.window {
+			t.Errorf("%s: reader %t, window %t", tt.name, forReader(r), respond.IsTopLevel(r))
 		}
 	}
 }

@@ -99,7 +99,7 @@ const maxSeen = 20_000
 
 // rememberPage stores the datetime for the resources of a body: its own datetime if it fills a window, else that of the window.
 func (p *Proxy) rememberPage(req *request, c *cdx.Capture) {
-	if respond.FillsWindow(req.r) {
+	if respond.IsTopLevel(req.r) {
 		p.remember(req.id, req.uriR, c.Time, true)
 	} else {
 		p.remember(req.id, req.uriR, req.datetime, false)

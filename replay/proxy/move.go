@@ -81,7 +81,7 @@ func (p *Proxy) askReader(req *request, to respond.Path, chosen choice) error {
 
 // skipLanding redirects readers who want no landing pages to the target of the redirect, and reports whether it did.
 func (p *Proxy) skipLanding(req *request, at respond.Path) bool {
-	if at.Params.Get(skipLandingParam) == "" || !respond.GoesUnasked(req.r, respond.SiteOf(at.URIR)) {
+	if at.Params.Get(skipLandingParam) == "" || !respond.SkipsLanding(req.r, respond.SiteOf(at.URIR)) {
 		return false
 	}
 	ts, err := cdx.ParseAsked(at.From)

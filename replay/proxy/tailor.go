@@ -30,7 +30,7 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 	if m.response.Status != http.StatusOK || callback == "" && len(echoes) == 0 && !listsRenditions(m.response) {
 		return false, nil
 	}
-	readable, err := m.response.AsFar()
+	readable, err := m.response.Readable()
 	if err != nil {
 		return false, nil // a coding that can't be undone is passed on as it is
 	}
@@ -69,8 +69,8 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 }
 
 // around returns the captures that a body refers to.
-func (p *Proxy) around(req *request, m *reply) *respond.Around {
-	return &respond.Around{
+func (p *Proxy) around(req *request, m *reply) *respond.CapturesNear {
+	return &respond.CapturesNear{
 		Archive: p.Archive, Coll: req.coll, Time: m.response.Capture.Time, Log: p.Log, Ctx: context.WithoutCancel(req.r.Context()),
 	}
 }

@@ -25,7 +25,7 @@ func blocks(all []scripted, width, height int) []visual.Block {
 	for _, s := range all {
 		b := visual.Block{
 			Place: visual.Place(s.Place), Kind: visual.Kind(s.Kind), X: int(s.X), Y: int(s.Y), W: int(s.W), H: int(s.H), Links: int(s.Links),
-			Said: xxh3.HashString(strings.ToLower(s.Text)), Text: s.Text,
+			TextHash: xxh3.HashString(strings.ToLower(s.Text)), Text: s.Text,
 		}
 		if r := []rune(s.Text); len(r) > keptText {
 			b.Text = string(r[:keptText])

@@ -117,8 +117,8 @@ func (v *visit) ends() {
 	v.changed = time.Now()
 }
 
-// quiet reports whether there was no request for some time.
-func (v *visit) quiet(since time.Duration) bool {
+// isIdle reports whether there was no request for some time.
+func (v *visit) isIdle(since time.Duration) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.running == 0 && time.Since(v.changed) >= since

@@ -219,14 +219,14 @@ func (t *tab) take(of Target) (*visual.Shot, error) {
 	if err := t.load("http://" + t.host + t.visit.page); err != nil {
 		return nil, err
 	}
-	height, err := t.unroll()
+	height, err := t.scrollThrough()
 	if err != nil {
 		return nil, err
 	}
 	if err := t.read(height); err != nil {
 		return nil, err
 	}
-	return t.photograph(height)
+	return t.capture(height)
 }
 
 // open creates the tab and sets it up.
@@ -345,7 +345,7 @@ func (t *tab) settle() {
 	tick := time.NewTicker(calm / 8)
 	defer tick.Stop()
 	for began := time.Now(); ; {
-		if time.Since(began) >= calm/2 && t.visit.quiet(calm) {
+		if time.Since(began) >= calm/2 && t.visit.isIdle(calm) {
 			return
 		}
 		select {
@@ -356,8 +356,8 @@ func (t *tab) settle() {
 	}
 }
 
-// unroll scrolls through the page, so that lazy content loads, and returns the height to picture.
-func (t *tab) unroll() (height int, err error) {
+// scrollThrough scrolls through the page, so that lazy content loads, and returns the height to picture.
+func (t *tab) scrollThrough() (height int, err error) {
 	if height, err = t.height(); err != nil {
 		return 0, err
 	}
@@ -435,9 +435,9 @@ func (t *tab) read(height int) error {
 	return nil
 }
 
-// photograph returns the picture of the page. A page with more parts than can be remembered has no picture, since access rules could not
+// capture returns the picture of the page. A page with more parts than can be remembered has no picture, since access rules could not
 // be applied to it later.
-func (t *tab) photograph(height int) (*visual.Shot, error) {
+func (t *tab) capture(height int) (*visual.Shot, error) {
 	if t.picture.Note == visual.Crowded {
 		return nil, nil
 	}

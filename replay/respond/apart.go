@@ -21,8 +21,8 @@ const labelLen = 26
 
 var labelCoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Apart reports whether each archived origin has a host of its own.
-func (s *Site) Apart() bool { return strings.Contains(s.ReplayURL, "://"+anyHost+".") }
+// HasOriginPerSite reports whether each archived origin has a host of its own.
+func (s *Site) HasOriginPerSite() bool { return strings.Contains(s.ReplayURL, "://"+anyHost+".") }
 
 // label returns the part of a host that identifies the origin of a URI-R in a collection. static/assets/hosts.js does the same.
 func label(coll, uriR string) string {
@@ -43,7 +43,7 @@ func SameOrigin(a, b string) bool { return archivedOrigin(a) == archivedOrigin(b
 
 // replayHome returns the address at which the resource of p is replayed.
 func (s *Site) replayHome(p Path) string {
-	if !s.Apart() {
+	if !s.HasOriginPerSite() {
 		return s.ReplayURL
 	}
 	return strings.Replace(s.ReplayURL, anyHost, label(p.Coll, p.URIR), 1)
@@ -55,7 +55,7 @@ func (s *Site) labelOf(address string) string {
 	before, after, _ := strings.Cut(s.ReplayURL, anyHost)
 	after, _, _ = strings.Cut(after, "/")
 	rest, ok := strings.CutPrefix(strings.ToLower(address), strings.ToLower(before))
-	if !s.Apart() || !ok || len(rest) < labelLen || !isLabel(rest[:labelLen]) {
+	if !s.HasOriginPerSite() || !ok || len(rest) < labelLen || !isLabel(rest[:labelLen]) {
 		return ""
 	}
 	if host, _, _ := strings.Cut(rest[labelLen:], "/"); host != strings.ToLower(after) {
@@ -83,7 +83,7 @@ func (s *Site) replayBase(r *http.Request) string {
 		return ""
 	}
 	host := withoutSchemesPort(u.Scheme, r.Host) // clients leave it out, what is between may not
-	if s.Apart() {
+	if s.HasOriginPerSite() {
 		if l := s.labelOf(u.Scheme + "://" + host); l != "" {
 			return strings.Replace(s.ReplayURL, anyHost, l, 1)
 		}
@@ -98,7 +98,7 @@ func (s *Site) replayBase(r *http.Request) string {
 // Replayed returns what a policy must allow so that archived pages can reach each other: where they are replayed,
 // without paths.
 func (s *Site) Replayed(r *http.Request) string {
-	if s.Apart() {
+	if s.HasOriginPerSite() {
 		return s.ReplayURL
 	}
 	return s.Base(r)
@@ -108,7 +108,7 @@ func (s *Site) Replayed(r *http.Request) string {
 // which the archived origin can't be derived. The client side reduces the address to what a page may know. archived is the policy of the
 // archived page, which may forbid any referrer.
 func (s *Site) TellReferrer(h http.Header, archived string) {
-	if !s.Apart() {
+	if !s.HasOriginPerSite() {
 		return
 	}
 	policy := "unsafe-url"

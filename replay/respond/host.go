@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Unmistakable reports whether the Host of a request can't be the target of DNS rebinding: it is an IP address, or localhost (RFC 6761
-// §6.3).
-func Unmistakable(host string) bool {
+// IsSafeFromRebinding reports whether the Host of a request can't be the target of DNS rebinding: it is an IP address, or localhost (RFC
+// 6761 §6.3).
+func IsSafeFromRebinding(host string) bool {
 	if _, err := netip.ParseAddr(strings.Trim(hostname(host), "[]")); err == nil {
 		return true
 	}
@@ -31,7 +31,7 @@ func hostname(host string) string {
 // belong to a site on the web; some servers in front send them instead of the original Host.
 func (s *Site) Named(r *http.Request) error {
 	name := strings.TrimSuffix(hostname(r.Host), ".")
-	if Unmistakable(r.Host) || !strings.Contains(name, ".") || s.onReplay(r) {
+	if IsSafeFromRebinding(r.Host) || !strings.Contains(name, ".") || s.onReplay(r) {
 		return nil
 	}
 	for _, own := range [...]string{s.PublicURL, s.ReplayURL} {

@@ -30,17 +30,17 @@ func IsNavigation(r *http.Request) bool {
 	return r.Header.Get("Upgrade-Insecure-Requests") == "1" && IsBrowser(r)
 }
 
-// FillsWindow reports whether a browser requests what may fill a window: it says so, or does not say what the request
+// IsTopLevel reports whether a browser requests what may fill a window: it says so, or does not say what the request
 // is for and asks as for a page. Browsers that don't distinguish frames from windows do so for both.
-func FillsWindow(r *http.Request) bool {
+func IsTopLevel(r *http.Request) bool {
 	if dest := r.Header.Get("Sec-Fetch-Dest"); dest != "" {
 		return dest == "document"
 	}
 	return IsNavigation(r)
 }
 
-// GoesUnasked reports whether the reader chose to follow the redirects of a site without being asked.
-func GoesUnasked(r *http.Request, site string) bool {
+// SkipsLanding reports whether the reader chose to follow the redirects of a site without being asked.
+func SkipsLanding(r *http.Request, site string) bool {
 	c, err := r.Cookie(goCookie)
 	if err != nil {
 		return false

@@ -67,7 +67,7 @@ func TestFillsWindow(t *testing.T) {
 		{"plain HTTP, no page", []string{"Upgrade-Insecure-Requests", "1", "Accept", "image/png"}, false},
 		{"a program", nil, false},
 	} {
-		if got := FillsWindow(&http.Request{Header: pairs(tt.header...)}); got != tt.want {
+		if got := IsTopLevel(&http.Request{Header: pairs(tt.header...)}); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
@@ -94,7 +94,7 @@ func TestGoesUnasked(t *testing.T) {
 			if tt.cookie != "" {
 				r.Header.Set("Cookie", tt.cookie)
 			}
-			if got := GoesUnasked(r, tt.site); got != tt.want {
+			if got := SkipsLanding(r, tt.site); got != tt.want {
 				t.Errorf("got %t, want %t", got, tt.want)
 			}
 		})

@@ -123,7 +123,7 @@ func TestMoment(t *testing.T) {
 		{"20141301", "20141201000000", false},
 		{"x", "", true},
 	} {
-		ts, err := Moment(Path{From: tt.from})
+		ts, err := Datetime(Path{From: tt.from})
 		if (err != nil) != tt.fails || !tt.fails && ts.String() != tt.want {
 			t.Errorf("%q: %s %v", tt.from, ts, err)
 		}
@@ -212,7 +212,7 @@ func TestSendAsIsTellsTheWriterThatCanDoSo(t *testing.T) {
 func TestRedirects(t *testing.T) {
 	const to, sent = "http://varve.example/web/2014/http://a.example/ü b", "http://varve.example/web/2014/http://a.example/%C3%BC%20b"
 	keeping := func(method string) func(http.ResponseWriter) {
-		return func(w http.ResponseWriter) { RedirectKeeping(w, &http.Request{Method: method}, to) }
+		return func(w http.ResponseWriter) { RedirectKeepingMethod(w, &http.Request{Method: method}, to) }
 	}
 	for _, tt := range []struct {
 		name     string

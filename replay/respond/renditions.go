@@ -27,8 +27,8 @@ var trims = map[rewrite.Format]func(list []byte, base string, a rendition.Archiv
 	rewrite.FormatHLS: rendition.HLS, rewrite.FormatDASH: rendition.DASH,
 }
 
-// Around are the captures of a collection around a datetime. It implements [rendition.Archive].
-type Around struct {
+// CapturesNear are the captures of a collection around a datetime. It implements [rendition.Archive].
+type CapturesNear struct {
 	Archive *archive.Archive
 	Coll    string
 	Time    cdx.Timestamp
@@ -39,7 +39,7 @@ type Around struct {
 }
 
 // trimmer returns the function that trims a body, by its format or its site's player; nil if there is none.
-func (a *Around) trimmer(format rewrite.Format, base string) func(list []byte, base string, a rendition.Archive) []byte {
+func (a *CapturesNear) trimmer(format rewrite.Format, base string) func(list []byte, base string, a rendition.Archive) []byte {
 	switch format {
 	case rewrite.FormatJSON, rewrite.FormatJS, rewrite.FormatHTML:
 		if rendition.ForPlayer(base) {
@@ -52,7 +52,7 @@ func (a *Around) trimmer(format rewrite.Format, base string) func(list []byte, b
 
 // Trim removes the renditions that were never captured from a list of them, whose URI-R is base. Other formats have none.
 // whole is the body from its start, trimmed or not; trimmed is nil if all stay.
-func (a *Around) Trim(format rewrite.Format, body io.Reader, base string) (whole io.Reader, trimmed []byte, err error) {
+func (a *CapturesNear) Trim(format rewrite.Format, body io.Reader, base string) (whole io.Reader, trimmed []byte, err error) {
 	trim := a.trimmer(format, base)
 	if trim == nil {
 		return body, nil, nil
@@ -72,7 +72,7 @@ func (a *Around) Trim(format rewrite.Format, body io.Reader, base string) (whole
 }
 
 // Has implements [rendition.Archive]. If captures can't be looked up, it finds none, so all renditions stay.
-func (a *Around) Has(uris []string) []bool {
+func (a *CapturesNear) Has(uris []string) []bool {
 	has, err := a.Archive.Has(a.Ctx, a.Coll, a.Time, uris)
 	if err != nil {
 		a.Log.Error("looking up the renditions of a film", "error", err)
@@ -89,7 +89,7 @@ func (a *Around) Has(uris []string) []bool {
 }
 
 // Read implements [rendition.Archive].
-func (a *Around) Read(uri string) []byte {
+func (a *CapturesNear) Read(uri string) []byte {
 	text, err := a.read(uri)
 	if err != nil {
 		a.Log.Warn("reading a rendition of a film", "uri", uri, "error", err)
@@ -97,7 +97,7 @@ func (a *Around) Read(uri string) []byte {
 	return text
 }
 
-func (a *Around) read(uri string) ([]byte, error) {
+func (a *CapturesNear) read(uri string) ([]byte, error) {
 	tl, err := a.Archive.Timelines.Spelled(a.Ctx, a.Coll, uri)
 	if err != nil {
 		return nil, err

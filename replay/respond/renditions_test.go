@@ -26,7 +26,7 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	around := &Around{
+	around := &CapturesNear{
 		Archive: a, Coll: "web", Time: 20200101000000, Ctx: t.Context(), Log: slog.New(slog.NewTextHandler(&log, nil)),
 	}
 	for uri, want := range map[string]int{"low": 11, "gone": 0, "never": 0, "long": 1<<20 - 1, "longer": 0} {

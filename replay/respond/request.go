@@ -23,9 +23,9 @@ import (
 // Redirect redirects to a page, which browsers request by GET.
 func Redirect(w http.ResponseWriter, to string) { redirect(w, http.StatusFound, to) }
 
-// RedirectKeeping redirects a request to where it is answered. Methods other than GET and HEAD are kept, with their
+// RedirectKeepingMethod redirects a request to where it is answered. Methods other than GET and HEAD are kept, with their
 // body (RFC 9110 §15.4.8); clients would turn them into GET after a 302.
-func RedirectKeeping(w http.ResponseWriter, r *http.Request, to string) {
+func RedirectKeepingMethod(w http.ResponseWriter, r *http.Request, to string) {
 	if Reads(r) {
 		redirect(w, http.StatusFound, to)
 		return
@@ -137,8 +137,8 @@ func Format(w http.ResponseWriter, r *http.Request, p Path, param string) (strin
 // Newest is later than any capture.
 const Newest cdx.Timestamp = 9999_12_31_23_59_59
 
-// Moment reads the datetime of a path; the default is the newest capture.
-func Moment(p Path) (cdx.Timestamp, error) {
+// Datetime reads the datetime of a path; the default is the newest capture.
+func Datetime(p Path) (cdx.Timestamp, error) {
 	if p.From != "" {
 		ts, err := cdx.ParseAsked(p.From)
 		if err != nil {
@@ -204,9 +204,9 @@ type Found struct {
 	Capture  *cdx.Capture // nil if there is none
 }
 
-// Sent finds the capture that answers a request whose body is too long for its key; it returns nil for other requests. If the capture
+// FindPosted finds the capture that answers a request whose body is too long for its key; it returns nil for other requests. If the capture
 // answered another request, the header says so ([FuzzyHeader]).
-func Sent(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR string, ts cdx.Timestamp) (*Found, error) {
+func FindPosted(w http.ResponseWriter, r *http.Request, a *archive.Archive, coll, uriR string, ts cdx.Timestamp) (*Found, error) {
 	if r.Method != http.MethodPost && r.Method != http.MethodPut {
 		return nil, nil
 	}

@@ -59,7 +59,7 @@ func TestWhatRequestsWithBodiesGet(t *testing.T) {
 		}
 		w, r := httptest.NewRecorder(), httptest.NewRequest(tt.method, "/", strings.NewReader(tt.body))
 		r.Header.Set("Content-Type", tt.kind)
-		found, err := Sent(w, r, a, "web", tt.uriR, 20200101000000)
+		found, err := FindPosted(w, r, a, "web", tt.uriR, 20200101000000)
 		if err != nil || found == nil && tt.sent != "no" || found != nil && tt.sent != year(found.Capture) ||
 			w.Header().Get(FuzzyHeader) != tt.fuzzy {
 			t.Errorf("%s: %+v, %v, %v", tt.name, found, w.Header(), err)
@@ -74,7 +74,7 @@ func TestWhatRequestsWithBodiesGet(t *testing.T) {
 		}
 	}
 	broken := httptest.NewRequest(http.MethodPost, "/", iotest.ErrReader(errors.New("gone")))
-	if _, err := Sent(httptest.NewRecorder(), broken, a, "web", asked, 2020); AsFailure(err).Status != http.StatusBadRequest {
+	if _, err := FindPosted(httptest.NewRecorder(), broken, a, "web", asked, 2020); AsFailure(err).Status != http.StatusBadRequest {
 		t.Errorf("a body that ends early: %v", err)
 	}
 	if _, _, err := Equivalent(broken, a, "web", asked, asked+"?__wb_method=post&a=b", 2020); AsFailure(err).Status != http.StatusBadRequest {

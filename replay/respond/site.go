@@ -194,7 +194,7 @@ func (s *Site) Elsewhere(w http.ResponseWriter, r *http.Request, p Path) (done b
 		there = s.PublicURL
 	}
 	AllowOrigins(w.Header())
-	RedirectKeeping(w, r, there+s.Within(r.RequestURI))
+	RedirectKeepingMethod(w, r, there+s.Within(r.RequestURI))
 	return true, nil
 }
 

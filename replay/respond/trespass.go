@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Trespass returns a failure if a replayed page makes a request outside its collection, else nil. The page's policy prevents such
+// CheckOrigin returns a failure if a replayed page makes a request outside its collection, else nil. The page's policy prevents such
 // requests, except by redirects and in browsers that don't support it. The Referer tells the page's collection; without one, the page
 // gets nothing of the server's own. Readers may go anywhere.
-func (s *Site) Trespass(r *http.Request, p Path) error {
-	if p.Kind == Internal && strings.HasPrefix(p.Internal, "static/") || FillsWindow(r) {
+func (s *Site) CheckOrigin(r *http.Request, p Path) error {
+	if p.Kind == Internal && strings.HasPrefix(p.Internal, "static/") || IsTopLevel(r) {
 		return nil
 	}
 	home, known := s.replayedIn(r)
@@ -55,7 +55,7 @@ func (s *Site) KeepApart(h http.Header, k Kind, several bool) {
 	switch {
 	case !staysTogether(k):
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	case several && !s.Apart():
+	case several && !s.HasOriginPerSite():
 		h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups")
 	}
 }

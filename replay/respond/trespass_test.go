@@ -71,7 +71,7 @@ func TestTrespass(t *testing.T) {
 					r.Header.Set(name, value)
 				}
 			}
-			err := tt.site.Trespass(r, ParsePath(tt.target))
+			err := tt.site.CheckOrigin(r, ParsePath(tt.target))
 			var f *Failure
 			if tt.refused != errors.As(err, &f) || f != nil && f.Status != 403 {
 				t.Errorf("got %v", err)

@@ -52,7 +52,7 @@ func TestChanges(t *testing.T) {
 			func(e *List) { e.Neutralise(2, Verbatim); e.Reference(3, 4, []byte("b"), base, uses.Link, Verbatim) },
 			"01_2/2020/http://a.example/b456789",
 		},
-		{"in any case", func(e *List) { e.Silence(2) }, "01_23456789"},
+		{"in any case", func(e *List) { e.NeutraliseAnyway(2) }, "01_23456789"},
 		{"a place never filled", func(e *List) { e.Reserve(2, 5) }, "0156789"},
 		{
 			"a place filled later",

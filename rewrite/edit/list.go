@@ -189,8 +189,8 @@ func (e *List) Neutralise(at int, esc Escape) {
 	e.ReplaceIfActive(at, at, "_", esc)
 }
 
-// Silence does the same as [List.Neutralise], even if nothing else in the document is rewritten.
-func (e *List) Silence(at int) { e.Insert(at, "_", Verbatim) }
+// NeutraliseAnyway does the same as [List.Neutralise], even if nothing else in the document is rewritten.
+func (e *List) NeutraliseAnyway(at int) { e.Insert(at, "_", Verbatim) }
 
 // resolve asks the Resolver for all references of the window.
 func (e *List) resolve(r uses.Resolver) []string {

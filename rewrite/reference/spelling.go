@@ -26,8 +26,8 @@ func IsSpellable(ref []byte, b *Base) bool {
 	return len(ref) <= maxSpelling && (ascii.Only(ref) || b.charset == nil && utf8.Valid(ref))
 }
 
-// told returns the spelling that is derived from a URI-M in a page of an origin: the URI-R, without the page's own origin.
-func told(uriM, origin string) string {
+// derivedSpelling returns the spelling that is derived from a URI-M in a page of an origin: the URI-R, without the page's own origin.
+func derivedSpelling(uriM, origin string) string {
 	at := strings.Index(uriM, "/http")
 	if at < 0 {
 		return ""
@@ -42,7 +42,7 @@ func told(uriM, origin string) string {
 // AppendSpelling appends a prefix with the spelling of ref for uriM and the fragment after it. It appends nothing if the spelling
 // can be derived from uriM.
 func AppendSpelling(dst []byte, ref, fragment []byte, uriM, origin string) []byte {
-	was := told(uriM, origin)
+	was := derivedSpelling(uriM, origin)
 	if uriM[0] != '/' || len(was) > 0 && (was[0] == '/' || was[0] == 'h') && len(was)+len(fragment) == len(ref) &&
 		string(ref[:len(was)]) == was && bytes.Equal(ref[len(was):], fragment) {
 		return dst

@@ -114,9 +114,9 @@ func (p *presentation) open(t xml.StartElement, start int) {
 	case "Representation":
 		l.id, l.bandwidth = attrs["id"], attrs["bandwidth"]
 	case "Initialization":
-		p.tell(func(owner *level) { inherit(&owner.initialization, attrs["sourceURL"]) })
+		p.eachLevel(func(owner *level) { inherit(&owner.initialization, attrs["sourceURL"]) })
 	case "SegmentURL":
-		p.tell(func(owner *level) {
+		p.eachLevel(func(owner *level) {
 			if owner.segment == "" {
 				owner.segment = attrs["media"]
 			}
@@ -125,8 +125,8 @@ func (p *presentation) open(t xml.StartElement, start int) {
 	p.levels = append(p.levels, l)
 }
 
-// tell calls say with the element that a SegmentList or SegmentBase belongs to.
-func (p *presentation) tell(say func(*level)) {
+// eachLevel calls say with the element that a SegmentList or SegmentBase belongs to.
+func (p *presentation) eachLevel(say func(*level)) {
 	if n := len(p.levels); n > 1 {
 		say(&p.levels[n-2])
 	}

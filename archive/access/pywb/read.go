@@ -93,20 +93,20 @@ func Read(dir string) (*Installation, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "config.yaml"), err)
 	}
 	r.defaults()
-	r.others()
+	r.noteUnsupported()
 	if err := r.auto(); err != nil {
 		return nil, err
 	}
 	r.fixed()
 	if len(r.Collections) == 0 {
 		return nil, fmt.Errorf("%s has no collection that can be served: neither a folder in %s nor one in config.yaml%s",
-			dir, r.config.Root, said(r.Left))
+			dir, r.config.Root, leftOut(r.Left))
 	}
 	slices.SortFunc(r.Collections, func(a, b Collection) int { return cmp.Compare(a.Name, b.Name) })
 	return &r.Installation, nil
 }
 
-func said(left []string) string {
+func leftOut(left []string) string {
 	if len(left) == 0 {
 		return ""
 	}

@@ -165,8 +165,8 @@ func silent() []string {
 
 func why(key string) string { return cmp.Or(reasons(key), "varve has nothing like it") }
 
-// others notes the other settings of the config.
-func (r *reading) others() {
+// noteUnsupported notes the other settings of the config.
+func (r *reading) noteUnsupported() {
 	for _, key := range slices.Sorted(maps.Keys(r.config.Other)) {
 		if !slices.Contains(silent(), key) && !strings.HasSuffix(key, "_html") {
 			r.leave("%s in config.yaml: %s", key, why(key))

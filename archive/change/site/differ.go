@@ -20,18 +20,18 @@ func (d *differ) compare(a, b *sketch.Sketch) (gone, come []*sketch.Block) {
 	clear(d.count)
 	d.gone, d.come = d.gone[:0], d.come[:0]
 	for i := range x {
-		d.count[x[i].Said]++
+		d.count[x[i].NormalHash]++
 	}
 	for i := range y {
-		if d.count[y[i].Said] > 0 {
-			d.count[y[i].Said]--
+		if d.count[y[i].NormalHash] > 0 {
+			d.count[y[i].NormalHash]--
 		} else {
 			d.come = append(d.come, &y[i])
 		}
 	}
 	for i := range x {
-		if d.count[x[i].Said] > 0 {
-			d.count[x[i].Said]--
+		if d.count[x[i].NormalHash] > 0 {
+			d.count[x[i].NormalHash]--
 			d.gone = append(d.gone, &x[i])
 		}
 	}
@@ -40,10 +40,10 @@ func (d *differ) compare(a, b *sketch.Sketch) (gone, come []*sketch.Block) {
 
 // differing returns blocks without those that both texts have at their beginnings and ends.
 func differing(x, y []sketch.Block) (restX, restY []sketch.Block) {
-	for len(x) > 0 && len(y) > 0 && x[0].Said == y[0].Said {
+	for len(x) > 0 && len(y) > 0 && x[0].NormalHash == y[0].NormalHash {
 		x, y = x[1:], y[1:]
 	}
-	for len(x) > 0 && len(y) > 0 && x[len(x)-1].Said == y[len(y)-1].Said {
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1].NormalHash == y[len(y)-1].NormalHash {
 		x, y = x[:len(x)-1], y[:len(y)-1]
 	}
 	return x, y

@@ -76,9 +76,9 @@ func (f *flicker) watch(captures []*sketch.Sketch) {
 	for i := 1; i < len(captures); i++ {
 		if a, b := captures[i-1], captures[i]; a.ID != b.ID {
 			gone, come := d.compare(a, b)
-			f.turn(a, b, gone, come)
+			f.countTurns(a, b, gone, come)
 			gone, come = f.matchMasks(a, gone, come)
-			f.swap(absent(gone, b), absent(come, a))
+			f.countSwaps(absent(gone, b), absent(come, a))
 		}
 	}
 	f.endTurns()
@@ -103,23 +103,23 @@ func absent(blocks []*sketch.Block, from *sketch.Sketch) []*sketch.Block {
 	}
 	only := make(map[uint64]bool, len(blocks))
 	for _, b := range blocks {
-		only[b.Said] = true
+		only[b.NormalHash] = true
 	}
 	for i := range from.Blocks {
-		delete(only, from.Blocks[i].Said)
+		delete(only, from.Blocks[i].NormalHash)
 	}
 	var out []*sketch.Block
 	for _, b := range blocks {
-		if only[b.Said] {
-			delete(only, b.Said)
+		if only[b.NormalHash] {
+			delete(only, b.NormalHash)
 			out = append(out, b)
 		}
 	}
 	return out
 }
 
-// turn counts the short blocks whose text came (for the first time on the page) or went (for the last time), if little else changed.
-func (f *flicker) turn(a, b *sketch.Sketch, gone, come []*sketch.Block) {
+// countTurns counts the short blocks whose text came (for the first time on the page) or went (for the last time), if little else changed.
+func (f *flicker) countTurns(a, b *sketch.Sketch, gone, come []*sketch.Block) {
 	words := 0
 	for _, blocks := range [][]*sketch.Block{gone, come} {
 		for _, x := range blocks {
@@ -132,7 +132,7 @@ func (f *flicker) turn(a, b *sketch.Sketch, gone, come []*sketch.Block) {
 	for _, blocks := range [][]*sketch.Block{absent(gone, b), absent(come, a)} {
 		for _, x := range blocks {
 			if x.Fields <= maxVariant {
-				f.turns[x.Said]++
+				f.turns[x.NormalHash]++
 			}
 		}
 	}
@@ -214,8 +214,8 @@ func masked(s *sketch.Sketch, keys map[uint64]int) (out []*sketch.Block) {
 	return out
 }
 
-// swap counts the blocks that replaced each other: in a slot, as many came as went, and at most maxSwapped.
-func (f *flicker) swap(gone, come []*sketch.Block) {
+// countSwaps counts the blocks that replaced each other: in a slot, as many came as went, and at most maxSwapped.
+func (f *flicker) countSwaps(gone, come []*sketch.Block) {
 	went, came := bySlot(gone), bySlot(come)
 	for _, b := range gone {
 		from, to := went[b.Slot], came[b.Slot]
@@ -233,7 +233,7 @@ func (f *flicker) swap(gone, come []*sketch.Block) {
 	}
 	for _, blocks := range [][]*sketch.Block{gone, come} {
 		for _, b := range blocks {
-			if t := f.values[b.Said]; t != nil && !b.Region.Furniture() {
+			if t := f.values[b.NormalHash]; t != nil && !b.Region.Furniture() {
 				t.words = b.Fields
 			}
 		}
@@ -251,7 +251,7 @@ func (t *tally) swappedWith(value uint64) {
 func bySlot(blocks []*sketch.Block) map[uint32][]uint64 {
 	m := make(map[uint32][]uint64, len(blocks))
 	for _, b := range blocks {
-		m[b.Slot] = append(m[b.Slot], b.Said)
+		m[b.Slot] = append(m[b.Slot], b.NormalHash)
 	}
 	return m
 }

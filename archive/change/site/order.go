@@ -54,15 +54,15 @@ func (l *listing) compare(a, b *sketch.Sketch) {
 		if x[i].Joined {
 			continue
 		}
-		if _, twice := l.at[x[i].Said]; twice {
-			l.at[x[i].Said] = -1
+		if _, twice := l.at[x[i].NormalHash]; twice {
+			l.at[x[i].NormalHash] = -1
 		} else {
-			l.at[x[i].Said] = i
+			l.at[x[i].NormalHash] = i
 		}
 	}
 	moved := map[uint32]bool{}
 	for i := range y {
-		at, found := l.at[y[i].Said]
+		at, found := l.at[y[i].NormalHash]
 		if !found || at < 0 || y[i].Joined || x[at].Slot != y[i].Slot {
 			continue
 		}

@@ -60,7 +60,7 @@ func TestWordings(t *testing.T) {
 		v, a, b := VolatileOf(captures), blockOf("s.a"), blockOf("s.b")
 		var want [][2]uint64
 		if test.wordings {
-			want = [][2]uint64{{min(a.Said, b.Said), max(a.Said, b.Said)}}
+			want = [][2]uint64{{min(a.NormalHash, b.NormalHash), max(a.NormalHash, b.NormalHash)}}
 		}
 		if diff := cmp.Diff(want, v.Wordings); diff != "" || v.Has(&a) != test.unheard || v.Has(&b) != test.unheard {
 			t.Errorf("%s: volatile %v and %v %s", test.name, v.Has(&a), v.Has(&b), diff)

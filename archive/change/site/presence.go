@@ -58,8 +58,8 @@ func (f *flicker) presences(captures []*sketch.Sketch) map[uint64]presence {
 			if b.Digits && masks.Has(b.MaskKey()) {
 				p.masks = addNew(p.masks, f.masks[b.MaskKey()])
 			}
-			if values.Has(b.Said) {
-				p.values = addNew(p.values, f.values[b.Said])
+			if values.Has(b.NormalHash) {
+				p.values = addNew(p.values, f.values[b.NormalHash])
 			}
 		}
 		known[s.ID] = p

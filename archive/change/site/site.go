@@ -75,7 +75,7 @@ func countBlocks(stands map[uint64]*standing, captures []*sketch.Sketch) {
 		}
 		clear(times)
 		for j := range c.Blocks {
-			times[c.Blocks[j].Said]++
+			times[c.Blocks[j].NormalHash]++
 		}
 		for said, n := range times {
 			b := stands[said]
@@ -111,7 +111,7 @@ func (s *Site) VolatileBlock(b *sketch.Block) bool { return s != nil && s.volati
 
 // FurnitureBlock reports whether a block is furniture, by its region or because it is on many pages of the site.
 func (s *Site) FurnitureBlock(b *sketch.Block) bool {
-	return b.Region.Furniture() || s != nil && b.Region == visible.Main && s.furniture.Has(b.Said)
+	return b.Region.Furniture() || s != nil && b.Region == visible.Main && s.furniture.Has(b.NormalHash)
 }
 
 // Sum returns a checksum of what the site knows: about missing pages, and about everything if content is true. Sites with equal sums judge

@@ -14,13 +14,13 @@ func TestBlocksThatBothHaveAreNoDifference(t *testing.T) {
 	page := func(said string) *sketch.Sketch {
 		s := new(sketch.Sketch)
 		for _, c := range said {
-			s.Blocks = append(s.Blocks, sketch.Block{Said: uint64(c)})
+			s.Blocks = append(s.Blocks, sketch.Block{NormalHash: uint64(c)})
 		}
 		return s
 	}
 	said := func(blocks []*sketch.Block) (out string) {
 		for _, b := range blocks {
-			out += string(rune(b.Said))
+			out += string(rune(b.NormalHash))
 		}
 		return out
 	}
@@ -61,7 +61,7 @@ func watched(life string, fields map[rune]uint32) Volatile {
 		for _, r := range page {
 			n := max(fields[r], 1)
 			s.Words += int(n)
-			s.Blocks = append(s.Blocks, sketch.Block{Hash: uint64(r), Said: uint64(r), Slot: uint32(r), Fields: n})
+			s.Blocks = append(s.Blocks, sketch.Block{Hash: uint64(r), NormalHash: uint64(r), Slot: uint32(r), Fields: n})
 		}
 		captures = append(captures, s)
 	}
@@ -85,14 +85,14 @@ func TestEdgesOfVariants(t *testing.T) {
 		{"with little else", "Tp Tv Tp Tv Tp", 'v', false},
 	} {
 		v := watched(test.life, long)
-		if got := v.Has(&sketch.Block{Hash: uint64(test.block), Said: uint64(test.block)}); got != test.want {
+		if got := v.Has(&sketch.Block{Hash: uint64(test.block), NormalHash: uint64(test.block)}); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 	// 111 words of 1,000 and 1,111 are more than a tenth of both, 210 of 1,000 and 1,210 are less than that of 2,210.
 	for words, want := range map[uint32]bool{20: true, 25: false} {
 		v := watched("T Tv T Tv T", map[rune]uint32{'T': 100 - words/2, 'v': words})
-		if got := v.Has(&sketch.Block{Hash: 'v', Said: 'v'}); got != want {
+		if got := v.Has(&sketch.Block{Hash: 'v', NormalHash: 'v'}); got != want {
 			t.Errorf("%d words of %d that come and go: %v, want %v", words, 100-words/2, got, want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestEdgesOfVariants(t *testing.T) {
 // long to be a variant.
 func blockOf(name string) sketch.Block {
 	hash := xxh3.HashString(name)
-	b := sketch.Block{Hash: hash, Said: hash, Fields: 40, Slot: uint32(name[0])}
+	b := sketch.Block{Hash: hash, NormalHash: hash, Fields: 40, Slot: uint32(name[0])}
 	if slot, _, ok := strings.Cut(name, "."); ok {
 		b.Slot = uint32(slot[0])
 	} else if len(name) > 1 {

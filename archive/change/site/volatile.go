@@ -15,7 +15,7 @@ type Volatile struct {
 
 // Has reports whether a block is volatile.
 func (v *Volatile) Has(b *sketch.Block) bool {
-	return v.values.Has(b.Said) || b.Digits && v.masks.Has(b.MaskKey())
+	return v.values.Has(b.NormalHash) || b.Digits && v.masks.Has(b.MaskKey())
 }
 
 // Numbers that change are usually a clock or a counter, so a few changes are enough if they come nearly every time.

@@ -13,10 +13,10 @@ import (
 // sketchVersion is the first byte of a stored sketch. Raise it when the format or the hashed input changes.
 const sketchVersion = 9
 
-// Previous versions can still be read. Version 1 has no Said and fewer regions; where an index has captures of a page in both, only common
-// fields are compared. Version 2 has no Address. Up to version 3, the ID covers only the words. Up to version 4, Joined is never set; up to
-// version 5, pictures are unknown; up to version 6, there is no Order; up to version 7, ligatures and check marks are hashed otherwise;
-// up to version 8, other signs are too, and no line of preformatted text ended a block.
+// Previous versions can still be read. Version 1 has no NormalHash and fewer regions; where an index has captures of a page in both, only
+// common fields are compared. Version 2 has no Address. Up to version 3, the ID covers only the words. Up to version 4, Joined is never
+// set; up to version 5, pictures are unknown; up to version 6, there is no Order; up to version 7, ligatures and check marks are hashed
+// otherwise; up to version 8, other signs are too, and no line of preformatted text ended a block.
 const (
 	firstVersion  = 1
 	secondVersion = 2
@@ -90,10 +90,10 @@ func appendBlocks(dst []byte, blocks []Block) []byte {
 		if b.Digits {
 			dst = le.AppendUint32(dst, b.Mask)
 		}
-		marked := b.Said != b.Hash
+		marked := b.NormalHash != b.Hash
 		dst = binary.AppendUvarint(dst, uint64(b.Fields)<<1|uint64(hashing.Bit(marked)))
 		if marked {
-			dst = le.AppendUint64(dst, b.Said)
+			dst = le.AppendUint64(dst, b.NormalHash)
 			dst = binary.AppendUvarint(dst, uint64(b.Marks))
 		}
 		dst = binary.AppendUvarint(dst, uint64(b.Size)<<1|uint64(hashing.Bit(b.Joined)))
@@ -224,9 +224,9 @@ func (r *reader) blocks(n int) []Block {
 		if b.Digits {
 			b.Mask = r.Fixed32()
 		}
-		b.Fields, b.Said = r.Uint32(), b.Hash
+		b.Fields, b.NormalHash = r.Uint32(), b.Hash
 		if marked := !older && b.Fields&1 != 0; marked {
-			b.Said, b.Marks = r.Fixed64(), r.Uint32()
+			b.NormalHash, b.Marks = r.Fixed64(), r.Uint32()
 		}
 		if !older {
 			b.Fields >>= 1

@@ -21,7 +21,7 @@ func (s *Sketch) placePictures() {
 		nth++
 		said := uint64(0)
 		if n := min(p.After, len(s.Blocks)); n > 0 {
-			said = s.Blocks[n-1].Said
+			said = s.Blocks[n-1].NormalHash
 		}
 		p.Place, p.Name = hashing.Pair(said, nth), xxh3.HashString(visible.PictureName(p.Address))
 	}

@@ -137,7 +137,7 @@ func TestTextsThatSayTheSame(t *testing.T) {
 		if got := a.Core == b.Core; got != tt.core {
 			t.Errorf("%s: the same core: %v", tt.name, got)
 		}
-		if got := a.Blocks[0].Said == b.Blocks[0].Said; got != tt.said {
+		if got := a.Blocks[0].NormalHash == b.Blocks[0].NormalHash; got != tt.said {
 			t.Errorf("%s: first blocks that say the same: %v", tt.name, got)
 		}
 		if got := a.Order == b.Order; got != tt.order {

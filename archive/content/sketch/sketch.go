@@ -37,7 +37,7 @@ type Sketch struct {
 	Enters bool
 	// Address is the address that the page gives itself.
 	Address visible.Address
-	// Older says that the sketch was stored before [Block.Said] existed.
+	// Older says that the sketch was stored before [Block.NormalHash] existed.
 	Older bool
 	// Blocks are the blocks in document order. Beyond maxBlocks the rest is one block.
 	Blocks []Block
@@ -62,10 +62,10 @@ type Block struct {
 	// Hash covers the words, which white space separates. The hash of a run of blocks follows from those of the blocks,
 	// however the page divides it.
 	Hash uint64
-	// Said is that hash without anchor signs, invisible characters, and the Marks words that carry no meaning (bullets, dashes). Most blocks
-	// have none of these, so it equals Hash.
-	Said  uint64
-	Marks uint32
+	// NormalHash is that hash without anchor signs, invisible characters, and the Marks words that carry no meaning (bullets, dashes). Most
+	// blocks have none of these, so it equals Hash.
+	NormalHash uint64
+	Marks      uint32
 	// Mask is a hash of the words in which all numbers, dates and tokens are equal.
 	Mask uint32
 	// Slot is the hash of the innermost block element with its class and id, without digits.
@@ -220,7 +220,7 @@ func (b *sketcher) add(block *visible.Block, w *blockWords) {
 
 // absorb appends the block o to s, and keeps only the hash and the number of words.
 func (s *Block) absorb(o *Block) {
-	s.Said = hashing.Concat(s.Said, o.Said, o.Fields-o.Marks)
+	s.NormalHash = hashing.Concat(s.NormalHash, o.NormalHash, o.Fields-o.Marks)
 	s.Marks += o.Marks
 	s.Hash = hashing.Concat(s.Hash, o.Hash, o.Fields)
 	s.Mask, s.Plain, s.Digits, s.Stamp = maskOfHash(s.Hash), maxPlain, false, false
@@ -244,5 +244,5 @@ func (b *Block) AddTo(h uint64, whole bool) uint64 {
 	case whole:
 		return hashing.Concat(h, b.Hash, b.Fields)
 	}
-	return hashing.Concat(h, b.Said, b.Fields-b.Marks)
+	return hashing.Concat(h, b.NormalHash, b.Fields-b.Marks)
 }

@@ -46,7 +46,7 @@ const maxKeptText = 4096
 // words returns the blockWords of block i, valid until the next call. They are cached, because most blocks of a page are also in its next
 // capture, and furniture is on every page of a site.
 func (b *sketcher) words(t *visible.Text, i int) *blockWords {
-	kept := t.Kept(i)
+	kept := t.WordCache(i)
 	if kept == nil {
 		return b.wordsOf(t.Blocks[i].Text)
 	}
@@ -89,7 +89,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	all, says := hashFields(text, normal == text)
 	w.order = hashing.Words{}
 	w.sketch.Hash, w.sketch.Fields = all.Hash, all.N
-	w.sketch.Said, w.sketch.Marks = says.Hash, all.N-says.N
+	w.sketch.NormalHash, w.sketch.Marks = says.Hash, all.N-says.N
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
 	var m masker
 	masks := b.segments.MayHaveDigits()

@@ -22,7 +22,7 @@ type passage struct {
 	length int    // bytes of mark-up
 
 	text             []byte
-	blocks           []keptBlock
+	blocks           []cachedBlock
 	zones            []zone    // that begin in it; parent and named are as in [recording.zoneRef]
 	pictures         []picture // after counts from the passage's first block
 	title            int       // index in blocks of the page's first title, -1 if none
@@ -33,9 +33,9 @@ type passage struct {
 	item             item
 }
 
-// A keptBlock is a block of a passage. Its offsets count from the start of the passage's text, and its zone is as in [recording.zoneRef].
+// A cachedBlock is a block of a passage. Its offsets count from the start of the passage's text, and its zone is as in [recording.zoneRef].
 // words is set when it is first needed.
-type keptBlock struct {
+type cachedBlock struct {
 	span
 	words atomic.Value
 }
@@ -126,7 +126,7 @@ func (e *Extractor) keep(body []byte, end int) {
 	r := &e.rec
 	m := &remembered[passage]{key: r.key, value: passage{
 		sum: xxh3.Hash(body[r.end:end]), length: end - r.start,
-		text: slices.Clone(e.out[r.out:]), blocks: make([]keptBlock, len(e.outline.blocks)-r.blocks),
+		text: slices.Clone(e.out[r.out:]), blocks: make([]cachedBlock, len(e.outline.blocks)-r.blocks),
 		zones: slices.Clone(e.outline.zones[r.zones:]), pictures: slices.Clone(e.pictures[r.pictures:]),
 		title: -1, inLink: e.inLink, inButton: e.inButton, item: e.item,
 		from: len(r.stackZones), depth: r.depth, pushed: slices.Clone(e.stack[r.depth:]),

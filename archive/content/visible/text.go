@@ -68,8 +68,8 @@ func (b *Block) MayName() bool { return b.Region == Title || b.Heading == 1 || b
 // Memory returns the memory of the Extractor that read the text, nil if it has none.
 func (t *Text) Memory() *Memory { return t.memory }
 
-// Kept returns the place for caching what is computed from the words of block i, with its passage; nil if there is none.
-func (t *Text) Kept(i int) *atomic.Value {
+// WordCache returns the place for caching what is computed from the words of block i, with its passage; nil if there is none.
+func (t *Text) WordCache(i int) *atomic.Value {
 	if i < len(t.kept) {
 		return t.kept[i]
 	}

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// telling returns attributes whose values identify an element.
-func telling() []string {
+// identifying returns attributes whose values identify an element.
+func identifying() []string {
 	return []string{"itemprop", "data-testid", "data-test", "data-qa", "data-cy", "property", "name", "rel", "role"}
 }
 
@@ -18,7 +18,7 @@ func handles(n *html.Node) (out []step) {
 	if id, _ := attribute(n, "id"); isLasting(id) {
 		out = append(out, step{id: id})
 	}
-	for _, name := range telling() {
+	for _, name := range identifying() {
 		if v, _ := attribute(n, name); isLasting(strings.ReplaceAll(v, ":", "-")) {
 			out = append(out, step{tag: tag, attribute: name, value: v, hasValue: true})
 		}

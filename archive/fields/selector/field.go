@@ -67,7 +67,7 @@ func usualName(tag string) string {
 // nameOf returns a name for the values of an element.
 func nameOf(n *html.Node) string {
 	var all []string
-	for _, a := range telling() {
+	for _, a := range identifying() {
 		if v, _ := attribute(n, a); isLasting(strings.ReplaceAll(v, ":", "-")) {
 			all = append(all, v)
 		}

@@ -32,7 +32,7 @@ func Still(d *fields.Document) []byte {
 			if empty(n.Data) { // with content only in SVG and MathML, where it can't be written
 				gone = slices.AppendSeq(gone, n.ChildNodes())
 			}
-			n.Attr = append(quiet(n), html.Attribute{Key: Numbered, Val: strconv.Itoa(i)})
+			n.Attr = append(inactive(n), html.Attribute{Key: Numbered, Val: strconv.Itoa(i)})
 			i++
 		}
 	}
@@ -92,8 +92,8 @@ func embedding(key string) bool {
 	return false
 }
 
-// quiet returns the inactive attributes of an element. Links lead nowhere, but look like links.
-func quiet(n *html.Node) (out []html.Attribute) {
+// inactive returns the inactive attributes of an element. Links lead nowhere, but look like links.
+func inactive(n *html.Node) (out []html.Attribute) {
 	isLink := n.Data == "a" || n.Data == "area"
 	for _, a := range n.Attr {
 		key := strings.ToLower(a.Key)

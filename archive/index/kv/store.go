@@ -85,8 +85,8 @@ func Each(s Snapshot, r Range, from []byte, f func(Cursor) error) error {
 	return cur.Err()
 }
 
-// Behind returns the first key after all keys that begin with a prefix, nil if there is none.
-func Behind(prefix []byte) []byte {
+// AfterPrefix returns the first key after all keys that begin with a prefix, nil if there is none.
+func AfterPrefix(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xff {
 			end := bytes.Clone(prefix[:i+1])

@@ -15,7 +15,7 @@ func TestBehind(t *testing.T) {
 	for prefix, want := range map[string]string{
 		"a": "b", "ab": "ac", "a\xff": "b", "a\xff\xff": "b", "a\xfe": "a\xff", "\x00": "\x01", "": "", "\xff": "", "\xff\xff": "",
 	} {
-		if got := kv.Behind([]byte(prefix)); string(got) != want || (got == nil) != (want == "") {
+		if got := kv.AfterPrefix([]byte(prefix)); string(got) != want || (got == nil) != (want == "") {
 			t.Errorf("%q: %q, want %q", prefix, got, want)
 		}
 	}

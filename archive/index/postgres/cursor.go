@@ -9,7 +9,7 @@ import (
 // Cursor implements [kv.Snapshot].
 func (s *snapshot) Cursor(r kv.Range) kv.Cursor {
 	r.Prefix = bytes.Clone(r.Prefix)
-	return &cursor{ctx: s.ctx, src: s, r: r, begin: r.Prefix, end: kv.Behind(r.Prefix), page: new(page), size: rowsOf(r)}
+	return &cursor{ctx: s.ctx, src: s, r: r, begin: r.Prefix, end: kv.AfterPrefix(r.Prefix), page: new(page), size: rowsOf(r)}
 }
 
 // fetch appends to p the first n rows of r with keys in [from, to), or for a reverse range the last n, last first. to is nil if there is no

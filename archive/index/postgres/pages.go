@@ -75,7 +75,7 @@ func rowsOf(r kv.Range) int {
 // bounds returns the first key of a walk and the key after its last, nil if there is none.
 func bounds(w kv.Walk, reverse bool) (from, to []byte) {
 	if !reverse {
-		return w.From, kv.Behind(w.Prefix)
+		return w.From, kv.AfterPrefix(w.Prefix)
 	}
 	return w.Prefix, append(bytes.Clone(w.From), 0)
 }
@@ -151,7 +151,7 @@ func (c *cursor) seekWalk(key []byte) bool {
 	}
 	delete(c.fetched, i)
 	prefix := c.r.Walks[i].Prefix
-	c.begin, c.end, c.size, c.walk = prefix, kv.Behind(prefix), max(firstPage, c.r.Rows), i+1
+	c.begin, c.end, c.size, c.walk = prefix, kv.AfterPrefix(prefix), max(firstPage, c.r.Rows), i+1
 	c.page, c.at = p, 0
 	return true
 }

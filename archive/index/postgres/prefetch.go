@@ -98,7 +98,7 @@ func (a *prefetched) fetch(ctx context.Context, src *snapshot) error {
 	for i := range a.ranges {
 		s := &a.ranges[i]
 		a.pages[i] = new(page)
-		from, to := boundsOf(s.Range, s.Prefix, kv.Behind(s.Prefix), s.From)
+		from, to := boundsOf(s.Range, s.Prefix, kv.AfterPrefix(s.Prefix), s.From)
 		if to == nil || bytes.Compare(from, to) < 0 {
 			asked = append(asked, wanted{a.pages[i], s.Range, from, to, rowsOf(s.Range)})
 		}

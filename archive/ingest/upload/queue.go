@@ -129,7 +129,7 @@ func (v *Delivery) Receive(ctx context.Context, said string, size int64, from io
 		return ErrBusy
 	}
 	f := &File{coll: v.Coll}
-	f.status = Status{Said: said, State: Receiving, Size: max(size, 0)}
+	f.status = Status{GivenName: said, State: Receiving, Size: max(size, 0)}
 	v.mu.Lock()
 	v.files = append(v.files, f)
 	v.mu.Unlock()
@@ -200,7 +200,7 @@ func (d *Queue) Run(ctx context.Context) {
 // do processes a received file.
 func (d *Queue) do(ctx context.Context, f *File) {
 	defer d.leave()
-	said := f.Status().Said
+	said := f.Status().GivenName
 	path, release, err := d.keep(ctx, f)
 	if err != nil {
 		_ = f.incoming.Drop()
@@ -252,7 +252,7 @@ func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(),
 		s.Damaged, s.Problems, s.Pages = report.Damaged, report.Problems, report.Pages
 	})
 	claim := func(path string) func() { return d.storage.Claim(f.coll, path) }
-	return f.incoming.Keep(ctx, Name(f.Status().Said, report.Format), claim)
+	return f.incoming.Keep(ctx, Name(f.Status().GivenName, report.Format), claim)
 }
 
 // unpack replaces a file by its unpacked content.

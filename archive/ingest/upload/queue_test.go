@@ -107,7 +107,7 @@ func TestDesk(t *testing.T) {
 					t.Errorf("in the folder: %v", names)
 				}
 				want := tt.want
-				want.Said, want.Size, want.Percent, want.Reason = tt.said, int64(len(tt.content)), 100, got.Reason
+				want.GivenName, want.Size, want.Percent, want.Reason = tt.said, int64(len(tt.content)), 100, got.Reason
 				if want.Why != "larger" {
 					want.Received = want.Size
 				}
@@ -133,7 +133,7 @@ func TestBusyDesk(t *testing.T) {
 		}
 	}
 	size := int64(len(page)) // though nobody had said it
-	if diff := cmp.Diff(Status{Said: "a.warc", State: Waiting, Size: size, Received: size}, v.Status()[0]); diff != "" {
+	if diff := cmp.Diff(Status{GivenName: "a.warc", State: Waiting, Size: size, Received: size}, v.Status()[0]); diff != "" {
 		t.Error(diff)
 	}
 	if err := v.Receive(t.Context(), "a.warc", -1, unread{t}); !errors.Is(err, ErrBusy) {

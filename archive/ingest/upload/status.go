@@ -24,21 +24,21 @@ func (s State) Over() bool { return s == Done || s == Refused || s == Failed }
 
 // A Status describes the progress of a file, and what was found in it.
 type Status struct {
-	Said     string // the name that the sender gave; may be anything
-	Stored   string // the name that it is stored under, "" before that
-	SameAs   string // the name of an identical file in the collection, "" for none
-	State    State
-	Size     int64 // in bytes, 0 if unknown
-	Received int64 // bytes
-	Checked  int64 // bytes
-	Percent  int   // of the current State, 0 to 100
-	Captures int   // indexed so far
-	Damaged  int   // damaged places; Problems lists the first of them
-	Problems []Problem
-	Pages    []Page
-	Reason   string // why it was refused or failed: a sentence without a full stop
-	Why      string // identifies the reason, as in [Refusal]
-	Args     []string
+	GivenName string // the name that the sender gave; may be anything
+	Stored    string // the name that it is stored under, "" before that
+	SameAs    string // the name of an identical file in the collection, "" for none
+	State     State
+	Size      int64 // in bytes, 0 if unknown
+	Received  int64 // bytes
+	Checked   int64 // bytes
+	Percent   int   // of the current State, 0 to 100
+	Captures  int   // indexed so far
+	Damaged   int   // damaged places; Problems lists the first of them
+	Problems  []Problem
+	Pages     []Page
+	Reason    string // why it was refused or failed: a sentence without a full stop
+	Why       string // identifies the reason, as in [Refusal]
+	Args      []string
 }
 
 // A File is an uploaded file.

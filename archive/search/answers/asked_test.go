@@ -114,7 +114,7 @@ func said(req search.PresentRequest) string {
 	for _, group := range req.Any {
 		say("any", clauses(group))
 	}
-	say("wish", clauses(req.Wishes))
+	say("optional", clauses(req.Optional))
 	say("none", clauses(req.None))
 	if req.Bounds != (search.Bounds{}) {
 		say("in", strings.Join([]string{req.From, req.To, req.Also}, " "))
@@ -167,18 +167,18 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		want           string
 		bounded        string
 	}{
-		{typed: "mill", want: "wish [mill]~[milled, mills]"},
-		{typed: "+mill wheel", want: "all [mill]~[milled, mills]; wish [wheel]"},
+		{typed: "mill", want: "optional [mill]~[milled, mills]"},
+		{typed: "+mill wheel", want: "all [mill]~[milled, mills]; optional [wheel]"},
 		{typed: `"old mill" -inn`, want: "all [old mill]; none [inn]"},
 		{typed: "(mill OR xyzzy OR inn) AND (old OR wheel)", want: "any [mill]~[milled, mills] [xyzzy] [inn]; any [old] [wheel]"},
 		{typed: "mill OR xyzzy", want: "any [mill]~[milled, mills] [xyzzy]"},
 		{typed: "title:mills -title:inn", want: "all title:[mills]~[mill, milled]; none title:[inn]"},
-		{typed: "mill -xyzzy", want: "wish [mill]~[milled, mills]; none [xyzzy]"},
-		{typed: "mill -xy*", want: "wish [mill]~[milled, mills]"},
+		{typed: "mill -xyzzy", want: "optional [mill]~[milled, mills]; none [xyzzy]"},
+		{typed: "mill -xy*", want: "optional [mill]~[milled, mills]"},
 		{typed: "mi*", want: "all [mill, milled, mills]"},
 		{typed: "milk~", want: "all [mill]"},
-		{typed: "milling", want: "wish [milling]~[mill, milled, mills]"},
-		{typed: "old -mill", want: "wish [old]; none [mill]"},
+		{typed: "milling", want: "optional [milling]~[mill, milled, mills]"},
+		{typed: "old -mill", want: "optional [old]; none [mill]"},
 		{typed: "old inn", all: true, want: "all [old] [inn]"},
 		{typed: "old xyzzy", all: true, want: "all [old] [xyzzy]"},
 		{typed: "xyzzy"},
@@ -193,25 +193,25 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		{typed: "url:https://www.b.example/x", want: "all url:[https www b example x, www b example x, example b x, x example b]"},
 		{typed: "url:www", want: "all url:[www]"},
 		{typed: "price:10..20 -price:3..", want: "all price:{10 20}[]; none price:{3 +Inf}[]"},
-		{typed: "item:mill mill", want: "all item:[mill]; wish [mill]~[milled, mills]"},
-		{typed: "mill site:a.example -site:c.example", want: "wish [mill]~[milled, mills]; none url:[example c]; in example,a) example,a- "},
+		{typed: "item:mill mill", want: "all item:[mill]; optional [mill]~[milled, mills]"},
+		{typed: "mill site:a.example -site:c.example", want: "optional [mill]~[milled, mills]; none url:[example c]; in example,a) example,a- "},
 		{
 			typed: "old site:a.example", in: search.Bounds{From: "example,a)/d", To: "example,a)/e"},
-			want: "wish [old]; in example,a)/d example,a)/e ",
+			want: "optional [old]; in example,a)/d example,a)/e ",
 		},
-		{typed: "old site:a.example", in: search.Bounds{From: "example,a)", To: "example,a-"}, want: "wish [old]; in example,a) example,a- "},
+		{typed: "old site:a.example", in: search.Bounds{From: "example,a)", To: "example,a-"}, want: "optional [old]; in example,a) example,a- "},
 		{
 			typed: "old site:a.example", in: search.Bounds{From: "example,b", To: "example,c", Also: "example,a)"},
-			want: "wish [old]; in example,b example,a- example,a)",
+			want: "optional [old]; in example,b example,a- example,a)",
 		},
 		{typed: "old site:a.example", in: search.Bounds{From: "example,b", To: "example,c", Also: "example,a-"}},
 		{typed: "old site:a.example", in: search.Bounds{From: "example,a-", To: "example,c"}},
 		{typed: "old site:a.example", in: search.Bounds{From: "example,b", To: "example,c"}},
-		{typed: "old inn wheel mill der", want: "wish [old] [inn] [wheel] [mill]~[milled, mills] [der]"},
-		{typed: "old inn wheel mill der les", want: "wish [old] [inn] [wheel] [mill]~[milled, mills] [les]"}, // two percent are German
-		{typed: "+der old inn wheel mill mi les", want: "all [der]; wish [old] [inn] [wheel] [mill]~[milled, mills] [les]"},
-		{typed: "mill", ranking: "dear", want: "wish [mill]~[milled, mills]; whole true, anchors true, inlinks true, work 268435456"},
-		{typed: "wheel", ranking: "also", want: "wish [wheel, water wheel]; whole false, anchors false, inlinks false, work 268435456"},
+		{typed: "old inn wheel mill der", want: "optional [old] [inn] [wheel] [mill]~[milled, mills] [der]"},
+		{typed: "old inn wheel mill der les", want: "optional [old] [inn] [wheel] [mill]~[milled, mills] [les]"}, // two percent are German
+		{typed: "+der old inn wheel mill mi les", want: "all [der]; optional [old] [inn] [wheel] [mill]~[milled, mills] [les]"},
+		{typed: "mill", ranking: "dear", want: "optional [mill]~[milled, mills]; whole true, anchors true, inlinks true, work 268435456"},
+		{typed: "wheel", ranking: "also", want: "optional [wheel, water wheel]; whole false, anchors false, inlinks false, work 268435456"},
 	} {
 		x := &engine{words: words}
 		s := answers.New(x, func() *answers.Settings { return &answers.Settings{Rankings: rankings} })
@@ -231,7 +231,7 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 	}
 }
 
-// If nothing has all that must be there, the same is asked with wishes, unless the engine has not looked at all pages.
+// If nothing has all that must be there, the same is asked with optional words, unless the engine has not looked at all pages.
 func TestQuestionsThatAreRelaxed(t *testing.T) {
 	t.Parallel()
 	none, some := search.PresentAnswer{}, search.PresentAnswer{Total: 2, Whole: 1}
@@ -240,15 +240,16 @@ func TestQuestionsThatAreRelaxed(t *testing.T) {
 		answers []search.PresentAnswer
 		want    string // what is asked, and the answer
 	}{
-		{"+mill wheel", []search.PresentAnswer{some}, "all [mill]; wish [wheel] = 2 whole 1"},
-		{"+mill wheel", []search.PresentAnswer{{Untold: 1}}, "all [mill]; wish [wheel] = 0 whole 0"},
-		{"+mill wheel", []search.PresentAnswer{none, some}, "all [mill]; wish [wheel] | wish [mill] [wheel] = 2 whole 1 relaxed"},
-		{"+mill wheel", []search.PresentAnswer{none, none}, "all [mill]; wish [wheel] | wish [mill] [wheel] = 0 whole 0"},
+		{"+mill wheel", []search.PresentAnswer{some}, "all [mill]; optional [wheel] = 2 whole 1"},
+		{"+mill wheel", []search.PresentAnswer{{Untold: 1}}, "all [mill]; optional [wheel] = 0 whole 0"},
+		{"+mill wheel", []search.PresentAnswer{none, some}, "all [mill]; optional [wheel] | optional [mill] [wheel] = 2 whole 1 relaxed"},
+		{"+mill wheel", []search.PresentAnswer{none, none}, "all [mill]; optional [wheel] | optional [mill] [wheel] = 0 whole 0"},
 		{"+mill", []search.PresentAnswer{none}, "all [mill] = 0 whole 0"},
-		{"mill xyzzy", []search.PresentAnswer{some}, "wish [mill] = 2 whole 0 lost xyzzy"},
+		{"mill xyzzy", []search.PresentAnswer{some}, "optional [mill] = 2 whole 0 lost xyzzy"},
 		{
 			`"der wheel" der mill inn wheel old north`, []search.PresentAnswer{none, some}, // a phrase is no stop word
-			"all [der wheel]; wish [mill] [inn] [wheel] [old] [north] | wish [der wheel] [mill] [inn] [wheel] [old] [north] = 2 whole 1 relaxed",
+			"all [der wheel]; optional [mill] [inn] [wheel] [old] [north] | " +
+				"optional [der wheel] [mill] [inn] [wheel] [old] [north] = 2 whole 1 relaxed",
 		},
 	} {
 		x := &engine{words: map[string]int{"mill": 9, "wheel": 7, "inn": 3, "der": 8, "old": 1, "north": 1}, answers: tt.answers}

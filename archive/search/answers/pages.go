@@ -182,8 +182,8 @@ func (s *Collection) askWanted(
 			return q, false, nil
 		case c.Group > 0:
 			req.Any = append(req.Any, group)
-		case c.Wish && !q.All:
-			req.Wishes = append(req.Wishes, group...)
+		case c.Optional && !q.All:
+			req.Optional = append(req.Optional, group...)
 		default:
 			req.All = append(req.All, group...)
 		}
@@ -307,10 +307,10 @@ func (s *Collection) wordings(ctx context.Context, c *query.Clause, pages int) (
 	if c.Match == query.Prefix {
 		found = words.Complete(given, maxWordings+1)
 	} else {
-		for _, w := range words.Near(given, query.Wrong(given)) {
+		for _, w := range words.Near(given, query.MaxTypos(given)) {
 			found = append(found, w.Word)
 		}
-		if query.Wrong(given) == 0 {
+		if query.MaxTypos(given) == 0 {
 			out = append(out, given)
 		}
 	}
@@ -328,7 +328,7 @@ func (s *Collection) addressWordings(ctx context.Context, c *query.Clause) (out 
 	given := c.Words[0]
 	found := s.Vocabulary(ctx, search.FieldURL, given)
 	if c.Match == query.Near {
-		found = s.Similar(ctx, search.FieldURL, given, max(query.Wrong(given), 1), "")
+		found = s.Similar(ctx, search.FieldURL, given, max(query.MaxTypos(given), 1), "")
 	}
 	for t, err := range found {
 		if err != nil {

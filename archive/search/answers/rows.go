@@ -125,7 +125,7 @@ func (s *Collection) rowsOf(page *search.Found, wanted []query.Clause, none []se
 }
 
 // demandsValue reports whether a clause must hold for the values of a row.
-func demandsValue(c query.Clause) bool { return c.Field == query.Named && c.Group == 0 && !c.Wish }
+func demandsValue(c query.Clause) bool { return c.Field == query.Named && c.Group == 0 && !c.Optional }
 
 func wantsWords(c query.Clause) bool { return c.Field == query.Anywhere }
 

@@ -57,7 +57,7 @@ func TestWordsOfRows(t *testing.T) {
 	}{
 		{query.Clause{Field: query.Named}, true},
 		{query.Clause{Field: query.Named, Group: 1}, false},
-		{query.Clause{Field: query.Named, Wish: true}, false},
+		{query.Clause{Field: query.Named, Optional: true}, false},
 		{query.Clause{}, false},
 	} {
 		if got := demandsValue(tt.clause); got != tt.want {

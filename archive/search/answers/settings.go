@@ -31,7 +31,7 @@ func (s *Settings) Ranking(name string) (*rank.Ranking, error) {
 		return s.Rankings[name], nil
 	}
 	if name == "" {
-		return rank.Usual(), nil
+		return rank.Default(), nil
 	}
 	if names := s.Names(); len(names) > 0 {
 		return nil, badQuery("ranking %.40q: want one of %s", name, strings.Join(names, ", "))

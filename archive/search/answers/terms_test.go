@@ -126,7 +126,7 @@ func TestNotes(t *testing.T) {
 }
 
 func TestRankingsByName(t *testing.T) {
-	own, usual := rank.Usual(), rank.Usual()
+	own, usual := rank.Default(), rank.Default()
 	some := &answers.Settings{Rankings: map[string]*rank.Ranking{"": usual, "old": own, "new": own}}
 	if got := some.Names(); !slices.Equal(got, []string{"new", "old"}) {
 		t.Errorf("%q", got)

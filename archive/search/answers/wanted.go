@@ -27,9 +27,9 @@ func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer)
 	type word struct{ at, documents int }
 	var optional []word
 	var kept []query.Clause
-	for _, c := range l.telling(q) {
+	for _, c := range l.significant(q) {
 		addForms(&c, l.words, l.forms)
-		if c.Wish && !q.All {
+		if c.Optional && !q.All {
 			documents := documentsOf(&c, l.words)
 			if documents == 0 {
 				out.Lost = append(out.Lost, c.String())
@@ -55,22 +55,22 @@ func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer)
 	return q, nil
 }
 
-// telling returns the clauses of a query. If the query is a sentence, stop words are left out.
-func (l *lexicon) telling(q query.Query) []query.Clause {
-	wishes, telling := 0, 0
+// significant returns the clauses of a query. If the query is a sentence, stop words are left out.
+func (l *lexicon) significant(q query.Query) []query.Clause {
+	optional, significant := 0, 0
 	for i := range q.Clauses {
-		if c := &q.Clauses[i]; c.Wish && !q.All {
-			wishes++
+		if c := &q.Clauses[i]; c.Optional && !q.All {
+			optional++
 			if !l.stop[c.Words[0]] {
-				telling++
+				significant++
 			}
 		}
 	}
-	if wishes < sentence || telling == 0 {
+	if optional < sentence || significant == 0 {
 		return slices.Clone(q.Clauses)
 	}
 	return slices.DeleteFunc(slices.Clone(q.Clauses), func(c query.Clause) bool {
-		return c.Wish && len(c.Words) == 1 && l.stop[c.Words[0]]
+		return c.Optional && len(c.Words) == 1 && l.stop[c.Words[0]]
 	})
 }
 

@@ -200,7 +200,7 @@ func (b *Builder) cut(t Text) (list []uint32, words int) {
 			}
 			n := b.number(w.Norm)
 			b.ids = append(b.ids, n)
-			b.words[n].sawIn(kind, b.shown)
+			b.words[n].countIn(kind, b.shown)
 			last = int(n)
 			words++
 			return true

@@ -48,8 +48,8 @@ func (w *wordState) word(rows int, shown int32) Word {
 	return out
 }
 
-// sawIn counts an occurrence in a block of kind k, in the version numbered shown.
-func (w *wordState) sawIn(k Kind, shown int32) {
+// countIn counts an occurrence in a block of kind k, in the version numbered shown.
+func (w *wordState) countIn(k Kind, shown int32) {
 	if k == Body {
 		return
 	}

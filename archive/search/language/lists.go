@@ -1,6 +1,6 @@
 // Package language guesses in which language a text is, and knows stop words.
 //
-// [New] reads the lists of stop words of many languages; start with [Lists.Tell].
+// [New] reads the lists of stop words of many languages; start with [Lists.Detect].
 package language
 
 import (

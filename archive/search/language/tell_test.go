@@ -29,7 +29,7 @@ func TestLanguagesAreNamed(t *testing.T) {
 		"qqq xxx 17 25 zzz":        "",
 		strings.Repeat("1234 ", 9): "",
 	} {
-		if _, got := stop.Tell(query.Words(text)); got != want {
+		if _, got := stop.Detect(query.Words(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -42,7 +42,7 @@ func TestLanguages(t *testing.T) {
 		t.Fatal(err)
 	}
 	guess := func(text string) Set {
-		lang, _ := stop.Tell(query.Words(text))
+		lang, _ := stop.Detect(query.Words(text))
 		return lang
 	}
 	english := stop.lists["the"]

@@ -129,7 +129,7 @@ func (x *Index) Turns(ctx context.Context, p search.Page, q search.Query) (turns
 	if err != nil || len(answer.Hits.Hits) == 0 || answer.Hits.Hits[0].Source.Signature != signatureOf(p) {
 		return nil, false, err
 	}
-	turns, err = search.TurnsOf(&search.Kept{Key: p.Key, Parts: answer.Hits.Hits[0].Source.History}, q)
+	turns, err = search.TurnsOf(&search.StoredPage{Key: p.Key, Parts: answer.Hits.Hits[0].Source.History}, q)
 	if err != nil {
 		return nil, false, fmt.Errorf("search: changes of %s: %w", p.Key, err)
 	}

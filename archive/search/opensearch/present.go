@@ -26,7 +26,7 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	most := min(max(mostOrdered, req.Skip+req.Limit), 10_000)
 	aggs := object{
 		"pages": pagesOf(), "hosts": facet("host", "_count"), "years": facet("years", "_key"), "mimes": facet("mime", "_count"),
-		"langs": facet("lang", "_count"), "whole": object{"filter": withAllWishes(&req), "aggs": object{"pages": pagesOf()}},
+		"langs": facet("lang", "_count"), "whole": object{"filter": withAllOptional(&req), "aggs": object{"pages": pagesOf()}},
 	}
 	if r := ranked(&req.Order, most); r != nil {
 		aggs["ranked"] = r
@@ -170,10 +170,10 @@ func matching(req *search.PresentRequest) object {
 		none = append(none, clause(&req.None[i]))
 	}
 	out := object{"filter": filter, "must": must, "must_not": none}
-	if len(req.Wishes) > 0 {
+	if len(req.Optional) > 0 {
 		var optional []object
-		for i := range req.Wishes {
-			optional = append(optional, clause(&req.Wishes[i]))
+		for i := range req.Optional {
+			optional = append(optional, clause(&req.Optional[i]))
 		}
 		least := 1
 		if text {
@@ -181,7 +181,7 @@ func matching(req *search.PresentRequest) object {
 		}
 		out["must"] = append(must, object{"bool": object{"should": optional, "minimum_should_match": least}})
 		if len(optional) > 1 {
-			out["should"] = []object{{"constant_score": object{"filter": withAllWishes(req), "boost": wholeBoost}}}
+			out["should"] = []object{{"constant_score": object{"filter": withAllOptional(req), "boost": wholeBoost}}}
 		}
 	}
 	return object{"bool": out}
@@ -190,11 +190,11 @@ func matching(req *search.PresentRequest) object {
 // wholeBoost puts versions with all optional clauses before the others.
 const wholeBoost = 10_000
 
-// withAllWishes selects versions with all optional clauses.
-func withAllWishes(req *search.PresentRequest) object {
+// withAllOptional selects versions with all optional clauses.
+func withAllOptional(req *search.PresentRequest) object {
 	all := []object{{"match_all": object{}}}
-	for i := range req.Wishes {
-		all = append(all, clause(&req.Wishes[i]))
+	for i := range req.Optional {
+		all = append(all, clause(&req.Optional[i]))
 	}
 	return object{"bool": object{"filter": all}}
 }
@@ -243,7 +243,7 @@ func ranked(o *search.Order, most int) object {
 }
 
 // linked sets how many pages link to each of pages, and by which words, if the request asks for that.
-func (x *Index) linked(ctx context.Context, req *search.PresentRequest, scored []search.Clause, pages []search.Kept) error {
+func (x *Index) linked(ctx context.Context, req *search.PresentRequest, scored []search.Clause, pages []search.StoredPage) error {
 	if req.Inlinks {
 		keys := make([]string, len(pages))
 		for i := range pages {

@@ -214,7 +214,7 @@ type keep struct {
 }
 
 // kept fetches the histories of pages.
-func (x *Index) kept(ctx context.Context, keys []string) (out []search.Kept, err error) {
+func (x *Index) kept(ctx context.Context, keys []string) (out []search.StoredPage, err error) {
 	for len(keys) > 0 {
 		n := min(len(keys), 100)
 		ids := make([]string, n)
@@ -230,7 +230,7 @@ func (x *Index) kept(ctx context.Context, keys []string) (out []search.Kept, err
 		}
 		for i := range answer.Hits.Hits {
 			p := &answer.Hits.Hits[i].Source
-			out = append(out, search.Kept{Key: p.Key, Parts: p.History, Heading: p.Beside.Heading, Furniture: p.Beside.Furniture})
+			out = append(out, search.StoredPage{Key: p.Key, Parts: p.History, Heading: p.Beside.Heading, Furniture: p.Beside.Furniture})
 		}
 	}
 	return out, nil

@@ -55,7 +55,7 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	if before.built && !b.Same(before.Rules) { // the current index may have what these rules exclude
 		unfit := before
 		unfit.Rules, unfit.Archive = b.Unfit, ""
-		if err := x.unfit(ctx, unfit); err != nil {
+		if err := x.markUnfit(ctx, unfit); err != nil {
 			return err
 		}
 		before.Archive = ""
@@ -87,8 +87,8 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	return x.show(ctx)
 }
 
-// unfit writes a state to the index that answers now.
-func (x *Index) unfit(ctx context.Context, s State) error {
+// markUnfit writes a state to the index that answers now.
+func (x *Index) markUnfit(ctx context.Context, s State) error {
 	now, err := x.physical(ctx)
 	if err != nil || now == "" {
 		return err

@@ -15,14 +15,14 @@ const (
 	opNot = "NOT"
 )
 
-// terms is a conjunction of lists, each a disjunction of clauses. A list of one optional clause is a wish.
+// terms is a conjunction of lists, each a disjunction of clauses. A list of one such clause may be optional.
 type terms [][]Clause
 
-// add adds a clause unless it is already there. A required clause replaces an equal wish.
+// add adds a clause unless it is already there. A required clause replaces an equal optional one.
 func (t *terms) add(c Clause) {
 	for _, list := range *t {
 		if len(list) == 1 && list[0].asks(&c) {
-			list[0].Wish = list[0].Wish && c.Wish
+			list[0].Optional = list[0].Optional && c.Optional
 			return
 		}
 	}
@@ -40,11 +40,11 @@ func (t *terms) join(o terms) {
 	}
 }
 
-// demand turns wishes into required clauses.
+// demand turns optional clauses into required ones.
 func (t terms) demand() terms {
 	for _, list := range t {
 		for i := range list {
-			list[i].Wish = false
+			list[i].Optional = false
 		}
 	}
 	return t
@@ -95,7 +95,7 @@ func union(a, b []Clause) []Clause {
 func (t terms) exclude() (out terms) {
 	for _, list := range t {
 		for _, c := range list {
-			c.Not, c.Wish = !c.Not, false
+			c.Not, c.Optional = !c.Not, false
 			out.add(c)
 		}
 	}

@@ -2,8 +2,8 @@ package query
 
 import "unicode/utf8"
 
-// Wrong returns how many letters of a word may be wrong in a search with ~. It is 0 for the shortest words, which would match anything.
-func Wrong(w string) int {
+// MaxTypos returns how many letters of a word may be wrong in a search with ~. It is 0 for the shortest words, which would match anything.
+func MaxTypos(w string) int {
 	switch n := utf8.RuneCountInString(w); {
 	case n < 3:
 		return 0

@@ -58,7 +58,7 @@ func Parse(typed string, named ...Name) (Query, error) {
 // sizes counts the clauses that aren't optional, and those that expand to many words.
 func (q *Query) sizes() (bound, open int) {
 	for i := range q.Clauses {
-		if c := &q.Clauses[i]; !c.Wish {
+		if c := &q.Clauses[i]; !c.Optional {
 			bound++
 		}
 		if q.Clauses[i].Match != Exact {
@@ -74,7 +74,7 @@ func (q *Query) readExclusionsAsText() {
 	for _, c := range q.Clauses {
 		if c.Field != Site {
 			c.Not = false
-			c.Wish = c.mayBeWish() && len(c.Words) == 1
+			c.Optional = c.mayBeOptional() && len(c.Words) == 1
 		}
 		text.add(c)
 	}
@@ -107,12 +107,12 @@ func (p *parser) item() (c Clause, ok bool) {
 		return c, len(c.Words) > 0
 	}
 	c.read(p.chunk())
-	c.Wish = sign == 0 && c.mayBeWish()
+	c.Optional = sign == 0 && c.mayBeOptional()
 	return c, len(c.Words) > 0
 }
 
-// mayBeWish reports whether a clause that is written without a sign is optional. What would be read as a field is written as a phrase.
-func (c *Clause) mayBeWish() bool {
+// mayBeOptional reports whether a clause that is written without a sign is optional. What would be read as a field is written as a phrase.
+func (c *Clause) mayBeOptional() bool {
 	field, _ := fieldOf(c.chunk())
 	return c.plain() && field == Anywhere
 }

@@ -13,7 +13,7 @@ func (c *Clause) Fits(w string) bool {
 	case Prefix:
 		return strings.HasPrefix(w, c.Words[0])
 	case Near:
-		most := Wrong(c.Words[0])
+		most := MaxTypos(c.Words[0])
 		return Distance(c.Words[0], w, most) <= most
 	}
 	return w == c.Words[0]

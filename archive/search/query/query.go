@@ -15,8 +15,8 @@ type Query struct {
 
 // A Clause is a word or phrase, and where it has to occur. It is required unless Not, Wish or Group is set.
 type Clause struct {
-	Not  bool // must not occur
-	Wish bool // is optional
+	Not      bool // must not occur
+	Optional bool // is optional
 	// Group is the number of a group of consecutive clauses of which one has to hold; 0 for none.
 	Group int
 	Field Field
@@ -112,7 +112,7 @@ func (c *Clause) String() string {
 	field, _ := fieldOf(text)
 	sign := ""
 	switch {
-	case c.Wish:
+	case c.Optional:
 		text = c.chunk()
 	case len(c.Words) > 1 || c.Field == Anywhere && field != Anywhere:
 		text = `"` + text + `"`
@@ -137,33 +137,33 @@ func (c *Clause) plain() bool { return c.Field == Anywhere && c.Match == Exact }
 // Relaxed returns the query with its required words and phrases made optional. ok is false if it has none, or no optional clauses beside
 // them.
 func (q Query) Relaxed() (out Query, ok bool) {
-	wishes := false
+	optional := false
 	out.Clauses = slices.Clone(q.Clauses)
 	for i := range out.Clauses {
 		c := &out.Clauses[i]
-		wishes = wishes || c.Wish
-		if c.plain() && !c.Not && !c.Wish {
-			c.Wish, c.Group, ok = true, 0, true
+		optional = optional || c.Optional
+		if c.plain() && !c.Not && !c.Optional {
+			c.Optional, c.Group, ok = true, 0, true
 		}
 	}
-	return out, ok && wishes && !q.All
+	return out, ok && optional && !q.All
 }
 
 // Wanted returns the clauses that are scored: all but exclusions and sites. Required ones come first, then groups, then optional ones.
 func (q Query) Wanted() []Clause {
-	var must, groups, wishes []Clause
+	var must, groups, optional []Clause
 	for _, c := range q.Clauses {
 		switch {
 		case c.Not || c.Field == Site:
 		case c.Group > 0:
 			groups = append(groups, c)
-		case c.Wish && !q.All:
-			wishes = append(wishes, c)
+		case c.Optional && !q.All:
+			optional = append(optional, c)
 		default:
 			must = append(must, c)
 		}
 	}
-	return slices.Concat(must, groups, wishes)
+	return slices.Concat(must, groups, optional)
 }
 
 // Sites returns the domains that results have to be on, and those they must not be on.

@@ -242,7 +242,7 @@ func TestFormulasUseFields(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		usual := rank.Usual()
+		usual := rank.Default()
 		m := &search.Match{Text: []int{1}, Version: search.Version{Fields: test.packed}}
 		s := &search.Statistics{Documents: 10, Having: []int{2}}
 		q := parse(t, "acme")

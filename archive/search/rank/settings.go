@@ -143,8 +143,8 @@ func (r *Ranking) weighFields(s Settings, only []string, columns []fields.Column
 	return nil
 }
 
-// Usual returns the default ranking.
-func Usual() *Ranking {
+// Default returns the default ranking.
+func Default() *Ranking {
 	r, _ := New(Settings{}, nil, nil) // the default settings are valid
 	return r
 }

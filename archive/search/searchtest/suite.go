@@ -119,8 +119,8 @@ func truth(t *testing.T, e Engine) {
 		"a value":                {present{All: clauses{named(text("bob"), "maker")}}, "org,a)/mill 1"},
 		"a phrase in a value":    {present{All: clauses{named(text("ada mill"), "maker")}}, "org,a)/mill 2"},
 		"a range of values":      {present{All: clauses{named(search.Clause{Numbers: &between}, "price")}}, "org,a)/mill 2"},
-		"wishes, the whole ones": {present{Wishes: clauses{text("river"), text("wheel")}}, "org,b,www)/ 1"},
-		"wishes, some":           {present{Wishes: clauses{text("river"), text("house")}}, "org,a)/mill 1, org,b,www)/ 1"},
+		"wishes, the whole ones": {present{Optional: clauses{text("river"), text("wheel")}}, "org,b,www)/ 1"},
+		"wishes, some":           {present{Optional: clauses{text("river"), text("house")}}, "org,a)/mill 1, org,b,www)/ 1"},
 		"groups": {present{
 			Any: []clauses{{text("river"), text("house")}}, All: clauses{text("by")},
 		}, "org,a)/mill 1"},
@@ -360,7 +360,7 @@ func equal(t *testing.T, e Engine) {
 		all := clause(search.FieldText, word())
 		for _, req := range []search.PresentRequest{
 			{All: []search.Clause{all}},
-			{Wishes: []search.Clause{all, clause(search.FieldText, word()), clause(search.FieldText, word())}},
+			{Optional: []search.Clause{all, clause(search.FieldText, word()), clause(search.FieldText, word())}},
 			{All: []search.Clause{all}, Order: search.Order{Sort: search.ByLast, Falling: true}, Skip: 2},
 			{All: []search.Clause{all}, Order: search.Order{Sort: search.ByFirst}},
 			{All: []search.Clause{all}, Order: search.Order{Sort: search.ByField, By: "price", Falling: i%2 == 0}},
@@ -368,7 +368,7 @@ func equal(t *testing.T, e Engine) {
 			{All: []search.Clause{all}, Anchors: true, Inlinks: true},
 			{All: []search.Clause{clause(search.FieldText, "w1", "w2", "w3 w4", word())}, None: []search.Clause{all}},
 			{All: []search.Clause{all}, Bounds: search.Bounds{From: "org,host2", To: "org,host5", Since: day(4)}},
-			{Wishes: []search.Clause{{Any: []search.Phrase{{"none"}}, Forms: []search.Phrase{{word()}}}, all}},
+			{Optional: []search.Clause{{Any: []search.Phrase{{"none"}}, Forms: []search.Phrase{{word()}}}, all}},
 		} {
 			req.Limit = 30
 			same(fmt.Sprintf("%+v", req), func(x answers.Engine) (any, error) { return x.Present(t.Context(), req) })

@@ -8,8 +8,8 @@ import (
 	"github.com/varve-archive/varve/internal/best"
 )
 
-// Wrong returns how many letters at the beginning of a word may be wrong: about one in four, at most maxWrong.
-func Wrong(beginning string) int { return min((utf8.RuneCountInString(beginning)+1)/4, maxWrong) }
+// MaxTypos returns how many letters at the beginning of a word may be wrong: about one in four, at most maxWrong.
+func MaxTypos(beginning string) int { return min((utf8.RuneCountInString(beginning)+1)/4, maxWrong) }
 
 // Begin returns up to n words whose beginning differs from what is typed in at most most letters: one more or less, another one, or two
 // swapped. Words with fewer such letters come first, then the most frequent.

@@ -46,7 +46,7 @@ func (c *Corrector) Instead(word string) string {
 		return ""
 	}
 	c.done++
-	for wrong := 1; wrong <= query.Wrong(word); wrong++ {
+	for wrong := 1; wrong <= query.MaxTypos(word); wrong++ {
 		if near := c.words.Near(word, wrong); len(near) > 0 {
 			return near[0].Text
 		}

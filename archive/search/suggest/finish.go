@@ -79,7 +79,7 @@ func (s *Source) complete(typed string, n int) (out []string) {
 		out = append(out, w.Text)
 	}
 	if len(out) < n && (len(out) == 0 || utf8.RuneCountInString(typed) >= tellingLetters) {
-		for _, w := range s.Words.Begin(typed, Wrong(typed), n) {
+		for _, w := range s.Words.Begin(typed, MaxTypos(typed), n) {
 			out = append(out, w.Text)
 		}
 	}
@@ -93,7 +93,7 @@ func (s *Source) own(out *list, typed string) {
 	}
 	for _, tail := range tails(typed, longestWordings) {
 		found := s.Own.Complete(tail.text, out.most)
-		for _, w := range s.Own.Begin(tail.text, Wrong(tail.text), out.most) {
+		for _, w := range s.Own.Begin(tail.text, MaxTypos(tail.text), out.most) {
 			found = append(found, w.Word)
 		}
 		for _, w := range found {

@@ -71,7 +71,7 @@ func BenchmarkMisspellings(b *testing.B) {
 			if words.Corrector().Instead(typed) == word {
 				right++
 			}
-			near := words.Near(typed, query.Wrong(typed))
+			near := words.Near(typed, query.MaxTypos(typed))
 			if len(near) > 0 && slices.MaxFunc(near, func(a, b suggest.Near) int { return a.Documents - b.Documents }).Text == word {
 				frequent++
 			}

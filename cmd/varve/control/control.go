@@ -30,7 +30,7 @@ const ErrNoServer = sentinel.Error("no server answers")
 
 // Indexed is the result of indexing files.
 type Indexed struct {
-	Said     string `json:"said"` // a sentence, "" if there was nothing to do
+	Message  string `json:"said"` // a sentence, "" if there was nothing to do
 	Problems int64  `json:"problems"`
 }
 

@@ -62,9 +62,9 @@ func TestIndex(t *testing.T) {
 		if len(files) == 0 {
 			return Indexed{}, errTake
 		}
-		return Indexed{Said: coll + " " + strings.Join(files, " "), Problems: int64(len(files))}, nil
+		return Indexed{Message: coll + " " + strings.Join(files, " "), Problems: int64(len(files))}, nil
 	}})
-	if done, err := c.Index(t.Context(), "a b", []string{"x", "y"}); err != nil || done.Said != "a b x y" || done.Problems != 2 {
+	if done, err := c.Index(t.Context(), "a b", []string{"x", "y"}); err != nil || done.Message != "a b x y" || done.Problems != 2 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if _, err := c.Index(t.Context(), "web", nil); err == nil || !strings.Contains(err.Error(), errTake.Error()) {

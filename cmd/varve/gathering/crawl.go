@@ -63,7 +63,7 @@ func (j *Crawl) Run(ctx context.Context, anew bool) (err error) {
 	if !anew {
 		j.before = before.Report
 	}
-	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.Settings.Told()}
+	j.run = runs.Run{Report: before.Report, Collection: j.Collection, Started: time.Now().UTC(), Settings: j.Settings.Published()}
 	j.run.Name, j.run.State, j.run.Limit = name, runs.New, ""
 	if j.Settings.Template != nil {
 		j.run.Documents = filepath.Join(j.dir, name)

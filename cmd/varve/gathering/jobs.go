@@ -77,7 +77,7 @@ func CheckJob(text string, anybody bool) (crawl.Settings, error) {
 		return s, err
 	case len(text) > jobs.MaxFile:
 		return s, errors.New("a crawl file may have at most 64 KB here")
-	case s.Tells():
+	case s.UsesSecrets():
 		return s, &crawl.Error{Key: "actions", Err: errSecret}
 	case anybody && s.AllowPrivate:
 		return s, &crawl.Error{Key: "allow_private", Err: errPrivate}

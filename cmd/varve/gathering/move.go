@@ -96,7 +96,7 @@ func (o *Output) copyBeside(ctx context.Context) error {
 	if o.to == nil {
 		return nil
 	}
-	aside, err := crawl.Aside(o.dir, o.name)
+	aside, err := crawl.SetAside(o.dir, o.name)
 	if err != nil {
 		return err
 	}

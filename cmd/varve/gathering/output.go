@@ -89,8 +89,8 @@ func (o *Output) takeFiles(ctx context.Context, files []string) (err error) {
 	} else if err != nil {
 		return err
 	}
-	if done.Said != "" {
-		o.Say(done.Said)
+	if done.Message != "" {
+		o.Say(done.Message)
 	}
 	if done.Problems > 0 {
 		return console.ErrPart
@@ -153,5 +153,5 @@ func Take(ctx context.Context, w *workspace.Workspace, x *index.Index, coll stri
 	if done.Files.Load() == 0 && done.Problems.Load() == 0 {
 		return control.Indexed{}, nil
 	}
-	return control.Indexed{Said: console.Summary(done), Problems: done.Problems.Load()}, nil
+	return control.Indexed{Message: console.Summary(done), Problems: done.Problems.Load()}, nil
 }

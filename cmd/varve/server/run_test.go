@@ -431,8 +431,8 @@ func TestCommandsOfOthers(t *testing.T) {
 		{"web", elsewhere, "indexed 1 capture from 1 file (0.0 MB)", false},
 		{"No Name", elsewhere, "", true},
 	} {
-		if got, err := commands.Index(t.Context(), tt.coll, []string{tt.file}); got.Said != tt.said || (err != nil) != tt.fails {
-			t.Errorf("%s of %s: %q, %v", tt.file, tt.coll, got.Said, err)
+		if got, err := commands.Index(t.Context(), tt.coll, []string{tt.file}); got.Message != tt.said || (err != nil) != tt.fails {
+			t.Errorf("%s of %s: %q, %v", tt.file, tt.coll, got.Message, err)
 		}
 	}
 	r.becomes(t, ask{"/web/20160101000000/" + river + "elsewhere", "", 200, "Elsewhere."})

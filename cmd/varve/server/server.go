@@ -363,7 +363,7 @@ func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 		}
 		stopped <- err
 	}()
-	if err := server.Serve(loadlimit.Listen(l, loadlimit.Usual())); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(loadlimit.Listen(l, loadlimit.Default())); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped

@@ -41,10 +41,12 @@ func (s *server) take(ctx context.Context, coll string, files []string) (control
 	for {
 		left := missing(s.index, coll, files)
 		if left == 0 {
-			return control.Indexed{Said: "the server has indexed " + console.Count(int64(fresh), "file")}, nil
+			return control.Indexed{Message: "the server has indexed " + console.Count(int64(fresh), "file")}, nil
 		}
 		if sleep.For(ctx, awaitPause) != nil {
-			return control.Indexed{Said: "the server will index " + console.Count(int64(left), "file") + " when it looks next, within a minute"}, nil
+			return control.Indexed{
+				Message: "the server will index " + console.Count(int64(left), "file") + " when it looks next, within a minute",
+			}, nil
 		}
 	}
 }

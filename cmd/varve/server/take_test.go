@@ -37,8 +37,8 @@ func TestWaitingForWhatIsWatchedEnds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	got, err := s.take(ctx, "web", []string{"/watched/a.warc", "/watched/b.warc"})
-	if err != nil || !strings.HasPrefix(got.Said, "the server will index 2 files") {
-		t.Errorf("%q, %v", got.Said, err)
+	if err != nil || !strings.HasPrefix(got.Message, "the server will index 2 files") {
+		t.Errorf("%q, %v", got.Message, err)
 	}
 }
 

@@ -46,7 +46,7 @@ func (t *tab) call(ctx context.Context, frame cdp.FrameID, result any, name stri
 	case err != nil:
 		return err
 	case got.ExceptionDetails != nil:
-		return errors.New(said(got.ExceptionDetails))
+		return errors.New(messageOf(got.ExceptionDetails))
 	case result == nil:
 		return nil
 	}
@@ -58,8 +58,8 @@ func withoutComment(text string) string {
 	return strings.TrimSuffix(strings.TrimSpace(text[strings.Index(text, "({")+1:]), ")")
 }
 
-// said returns the message of an exception as one line.
-func said(e *runtime.ExceptionDetails) string {
+// messageOf returns the message of an exception as one line.
+func messageOf(e *runtime.ExceptionDetails) string {
 	text := e.Text
 	if e.Exception != nil && e.Exception.Description != "" {
 		text = e.Exception.Description

@@ -77,7 +77,7 @@ type Shown struct {
 	Frames []Frame // the page, and what is in it; none if it isn't HTML or didn't answer
 	// Elsewhere says that the steps led to another page than that of the visit, and that the frames belong to it.
 	Elsewhere bool
-	Went      []string // addresses that scripts navigated to, opened in a window, or set as the page's address
+	Navigated []string // addresses that scripts navigated to, opened in a window, or set as the page's address
 	Failed    []Failure
 }
 
@@ -133,7 +133,7 @@ func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, e
 	if err = t.open(); err == nil {
 		err = t.goThere(&shown)
 	}
-	shown.Went = t.said()
+	shown.Navigated = t.navigations()
 	if failed := b.jar.keep(t.ctx); failed != nil && t.ctx.Err() == nil {
 		b.cfg.Log.Debug("the cookies of the browser can't be kept", "error", failed)
 	}
@@ -339,7 +339,7 @@ func (t *tab) note(address string) {
 	}
 }
 
-func (t *tab) said() []string {
+func (t *tab) navigations() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.went

@@ -22,8 +22,8 @@ const (
 	grow  = 120 * time.Second
 )
 
-// Halve returns the interval after a request, given the one before it.
-func Halve(step time.Duration, isNew bool) time.Duration {
+// NextInterval returns the interval after a request, given the one before it.
+func NextInterval(step time.Duration, isNew bool) time.Duration {
 	if isNew {
 		return max(step/2, Least)
 	}

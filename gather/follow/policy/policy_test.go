@@ -22,7 +22,7 @@ func TestHalve(t *testing.T) {
 		{90 * time.Second, true, time.Minute},
 		{24 * time.Hour, false, 24 * time.Hour},
 	} {
-		if got := policy.Halve(tt.step, tt.isNew); got != tt.want {
+		if got := policy.NextInterval(tt.step, tt.isNew); got != tt.want {
 			t.Errorf("%s, %t: %s", tt.step, tt.isNew, got)
 		}
 	}

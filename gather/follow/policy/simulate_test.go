@@ -113,7 +113,7 @@ func halvingNext(t trace, bounded bool) decide {
 			steps[i] = t.first
 		}
 		if bounded {
-			steps[i] = policy.Halve(steps[i], len(found) > 0)
+			steps[i] = policy.NextInterval(steps[i], len(found) > 0)
 		} else if len(found) > 0 {
 			steps[i] /= 2
 		} else {

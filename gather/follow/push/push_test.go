@@ -233,7 +233,7 @@ func TestTrust(t *testing.T) {
 	if s.Renew.Sub(now) != 8*time.Hour || !strings.HasPrefix(s.String(), "pushed by http://hub.example/ until 2024-05-01T22:00:00Z") {
 		t.Errorf("renewed at %s: %s", s.Renew, s)
 	}
-	s.Told(now)
+	s.Notified(now)
 	for i, want := range []bool{true, false} {
 		if s.Late(now.Add(time.Hour), now); s.Trusted(now) != want {
 			t.Errorf("missed %d: trusted %t", i+1, !want)
@@ -242,7 +242,7 @@ func TestTrust(t *testing.T) {
 	if !strings.HasPrefix(s.String(), "silent: ") {
 		t.Error(s.String())
 	}
-	if s.Told(now.Add(time.Hour)); !s.Trusted(now.Add(time.Hour)) {
+	if s.Notified(now.Add(time.Hour)); !s.Trusted(now.Add(time.Hour)) {
 		t.Error("what told again is not trusted")
 	}
 	if s.Late(now.Add(2*time.Hour), now); s.Missed != 0 {

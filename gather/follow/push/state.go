@@ -108,8 +108,8 @@ func (s *State) accepted(now time.Time, lasts time.Duration) {
 	s.Renew = now.Add(lasts - min(lasts/5, 12*time.Hour))
 }
 
-// Told records a notification.
-func (s *State) Told(now time.Time) { s.Heard, s.Missed = now, 0 }
+// Notified records a notification.
+func (s *State) Notified(now time.Time) { s.Heard, s.Missed = now, 0 }
 
 // Late records that a poll found news which nobody announced since the poll before.
 func (s *State) Late(now, before time.Time) {

@@ -13,7 +13,7 @@ import (
 
 // missingPage shows what there is instead of a URI-R without usable captures. It reports whether it could.
 func (h *Handler) missingPage(w http.ResponseWriter, r *http.Request, p respond.Path) bool {
-	ts, err := respond.Moment(p)
+	ts, err := respond.Datetime(p)
 	if asked, bad := respond.AcceptDatetime(r); p.Kind == respond.TimeGate && asked != 0 && bad == nil {
 		ts = asked
 	}

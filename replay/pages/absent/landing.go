@@ -18,7 +18,7 @@ import (
 
 // Landing answers /{coll}/landing: a page for browsers, JSON for others.
 func (h *Handler) Landing(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	ts, err := respond.Moment(p)
+	ts, err := respond.Datetime(p)
 	if err != nil {
 		return err
 	}

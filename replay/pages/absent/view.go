@@ -120,8 +120,8 @@ func (v *landingView) similarityWords(t *locale.Language) string {
 	return t.SimOther
 }
 
-// chainTells reports whether a chain says more than the sentence above it.
-func chainTells(hops []hopView) bool {
+// chainAddsToSentence reports whether a chain says more than the sentence above it.
+func chainAddsToSentence(hops []hopView) bool {
 	return len(hops) > 2 || len(hops) > 0 && hops[len(hops)-1].Loop
 }
 

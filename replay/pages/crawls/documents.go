@@ -59,8 +59,8 @@ func (h *Handler) documents(w http.ResponseWriter, r *http.Request, name, output
 	return nil
 }
 
-// shows reports whether readers may see a document. A document without a valid datetime isn't shown.
-func (h *Handler) shows(run *runs.Run, address, datetime string) bool {
+// maySee reports whether readers may see a document. A document without a valid datetime isn't shown.
+func (h *Handler) maySee(run *runs.Run, address, datetime string) bool {
 	at, err := time.Parse(time.RFC3339, datetime)
 	return err == nil && !h.archive.Excludes(run.Collection, address, at)
 }
@@ -86,7 +86,7 @@ func (h *Handler) copyCSV(w io.Writer, file io.Reader, run *runs.Run) error {
 			} else if err != nil {
 				return err
 			}
-			if h.shows(run, row[address], row[datetime]) {
+			if h.maySee(run, row[address], row[datetime]) {
 				break
 			}
 		}
@@ -106,7 +106,7 @@ func (h *Handler) copyJSON(w io.Writer, file io.Reader, run *runs.Run) error {
 		if err := json.Unmarshal(line, &doc); err != nil {
 			return err
 		}
-		if !h.shows(run, doc.URL, doc.Datetime) {
+		if !h.maySee(run, doc.URL, doc.Datetime) {
 			continue
 		}
 		if _, err := w.Write(append(line, '\n')); err != nil {

@@ -125,7 +125,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 
 // rank is 0 for crawls that live.
 func rank(s runs.State) int {
-	if s.Lives() {
+	if s.IsAlive() {
 		return 0
 	}
 	return 1
@@ -151,18 +151,18 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 		return failure(err)
 	}
 	if !respond.IsBrowser(r) {
-		return respond.SendJSON(w, r, h.told(run))
+		return respond.SendJSON(w, r, h.withLinks(run))
 	}
 	v := h.pageOf(&run)
 	v.Page, v.All, v.Steer = shared, h.site.Path()+path, h.steering(r)
-	if run.State.Lives() {
+	if run.State.IsAlive() {
 		v.Again = again
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, crawlPage(v))
 }
 
-// told returns a crawl for data, which has the address of the documents in place of their path.
-func (h *Handler) told(run runs.Run) runs.Run {
+// withLinks returns a crawl for data, which has the address of the documents in place of their path.
+func (h *Handler) withLinks(run runs.Run) runs.Run {
 	run.Documents = h.DocumentsLink(&run)
 	return run
 }
@@ -209,7 +209,7 @@ func (h *Handler) order(w http.ResponseWriter, r *http.Request, name string) err
 	if err != nil {
 		return failure(err)
 	}
-	return respond.SendJSON(w, r, h.told(run))
+	return respond.SendJSON(w, r, h.withLinks(run))
 }
 
 // failure returns the answer to an error about a crawl.

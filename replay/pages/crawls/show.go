@@ -82,7 +82,7 @@ func (h *Handler) sendAll(w http.ResponseWriter, r *http.Request, list []runs.Ru
 // View returns what pages show of a crawl.
 func (h *Handler) View(r *runs.Run) Progress {
 	c := Progress{
-		Name: r.Name, Href: h.site.Path() + path + "/" + r.Name, State: string(r.State), Live: r.State.Lives(), Orders: ordersIn(r.State),
+		Name: r.Name, Href: h.site.Path() + path + "/" + r.Name, State: string(r.State), Live: r.State.IsAlive(), Orders: ordersIn(r.State),
 		FailedSteps: int(r.FailedSteps),
 		Pages:       int(r.Pages), MaxPages: int(r.Settings.MaxPages), Docs: int(r.Docs), Parts: int(r.Parts), Bytes: r.Bytes, Seconds: r.Seconds,
 		Status: counts(r.Status), Skipped: counts(r.Skipped), Traps: counts(r.Traps), Limit: r.Limit, Error: r.Error,

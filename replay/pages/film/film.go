@@ -59,14 +59,14 @@ func reel(
 
 // At returns the picture of the version valid at a datetime, nil if it has no image.
 func (r *Reel) At(ts cdx.Timestamp) *visual.Picture {
-	if p := r.Told(ts); p.HasImage() {
+	if p := r.Picture(ts); p.HasImage() {
 		return p
 	}
 	return nil
 }
 
-// Told returns the facts about the picture of the version valid at a datetime, nil if no picture was tried.
-func (r *Reel) Told(ts cdx.Timestamp) *visual.Picture { return gallery.Of(r.pictures, r.ranges, ts) }
+// Picture returns the facts about the picture of the version valid at a datetime, nil if no picture was tried.
+func (r *Reel) Picture(ts cdx.Timestamp) *visual.Picture { return gallery.Of(r.pictures, r.ranges, ts) }
 
 // Visual returns the address of the visual comparison of two captures, or "" if one of them has no picture.
 func (r *Reel) Visual(a, b cdx.Timestamp) string {
@@ -79,7 +79,7 @@ func (r *Reel) Visual(a, b cdx.Timestamp) string {
 // Image returns the absolute address of the picture of the version valid at a datetime, or "". uris are absolute.
 func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
 	if p := r.At(ts); p != nil {
-		return uris.Thumb(p.Time, r.uriR)
+		return uris.Thumbnail(p.Time, r.uriR)
 	}
 	return ""
 }
@@ -87,7 +87,7 @@ func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
 // Newest returns the absolute address of the newest picture, or "". uris are absolute.
 func (r *Reel) Newest(uris memento.URIs) string {
 	if p := r.newest(); p != nil {
-		return uris.Thumb(p.Time, r.uriR)
+		return uris.Thumbnail(p.Time, r.uriR)
 	}
 	return ""
 }
@@ -188,6 +188,6 @@ func (r *Reel) Story(most int) *Film {
 func FrameOf(uris memento.URIs, p *visual.Picture, uriR string) Frame {
 	return Frame{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(p.Time, "", p.URL), Time: p.Time},
-		Thumb:       uris.Thumb(p.Time, uriR), Width: p.Thumb.Width, Height: p.Thumb.Height, Damage: banner.Percent(p.Damage),
+		Thumb:       uris.Thumbnail(p.Time, uriR), Width: p.Thumb.Width, Height: p.Thumb.Height, Damage: banner.Percent(p.Damage),
 	}
 }

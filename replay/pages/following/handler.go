@@ -124,12 +124,12 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 	for i := range s.Sources {
 		v.Sources = append(v.Sources, h.source(&s, &s.Sources[i], now))
 	}
-	slices.SortStableFunc(v.Sources, func(a, b sourceView) int { return cmp.Compare(wellness(&a), wellness(&b)) })
+	slices.SortStableFunc(v.Sources, func(a, b sourceView) int { return cmp.Compare(healthOf(&a), healthOf(&b)) })
 	return respond.Render(w, r, http.StatusOK, followPage(v))
 }
 
-// wellness is lower for sources that somebody has to look after.
-func wellness(s *sourceView) int {
+// healthOf is lower for sources that somebody has to look after.
+func healthOf(s *sourceView) int {
 	switch {
 	case s.Aside != "":
 		return 0

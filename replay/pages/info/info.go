@@ -47,7 +47,7 @@ type source struct {
 // Serve answers /{coll}/{ts14}/info: the provenance of a capture, what its page lacks, and how to cite it. Browsers get a page, others
 // JSON; with download=warc it sends the record, with download=wacz the page with all parts.
 func (s *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	ts, err := respond.Moment(p)
+	ts, err := respond.Datetime(p)
 	if err != nil {
 		return err
 	}

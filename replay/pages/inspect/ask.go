@@ -139,13 +139,13 @@ func (a *ask) compile() (t *fields.Template, list []fields.Field, err error) {
 		return nil, list, err
 	}
 	if t, err = fields.NewRows(a.each, list); err != nil {
-		return nil, list, said(err)
+		return nil, list, explain(err)
 	}
 	return t, list, nil
 }
 
-// said returns an error of a field as a sentence.
-func said(err error) error {
+// explain returns an error of a field as a sentence.
+func explain(err error) error {
 	var wrong *fields.Error
 	if !errors.As(err, &wrong) {
 		return err

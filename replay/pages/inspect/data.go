@@ -110,14 +110,14 @@ func (in *inspection) version(r *row, uris memento.URIs) *answerVersion {
 		out.Until = &until
 	}
 	if r.note != noNote {
-		say := r.told()
+		say := r.noteText()
 		out.Note = &say
 	}
 	return out
 }
 
-// told is the note of a row in data.
-func (r *row) told() string {
+// noteText is the note of a row in data.
+func (r *row) noteText() string {
 	if r.say != "" {
 		return r.say
 	}
@@ -197,7 +197,7 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 	}
 	_ = out.Write(head) // Flush reports errors
 	err := s.each(r, in, func(row *row) bool {
-		is := []string{row.First.String(), row.Last.String(), uris.Memento(row.capture.Time, "", row.capture.URL), row.told()}
+		is := []string{row.First.String(), row.Last.String(), uris.Memento(row.capture.Time, "", row.capture.URL), row.noteText()}
 		for _, line := range in.lines(row) {
 			if out.Write(append(is[:len(is):len(is)], line...)) != nil {
 				return false

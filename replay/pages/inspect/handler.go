@@ -80,7 +80,7 @@ func (s *Handler) Page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	if in.tl, err = s.archive.Timelines.Spelled(r.Context(), p.Coll, p.URIR); err != nil {
 		return err
 	}
-	ts, err := respond.Moment(p)
+	ts, err := respond.Datetime(p)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (h *Handler) left(w http.ResponseWriter, r *http.Request, j jobs.Job, statu
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	return respond.WriteJSON(w, r, h.said(j))
+	return respond.WriteJSON(w, r, h.public(j))
 }
 
 // refuse answers with the fault, in the form for browsers.

@@ -26,8 +26,8 @@ func (h *Handler) hidden(j *jobs.Job) bool {
 	return crawls.Hidden(h.archive, &runs.Run{Collection: j.Collection, Written: j.Left, Settings: runs.Settings{Seeds: j.Seeds}})
 }
 
-// said returns the part of a job that readers may see.
-func (h *Handler) said(j jobs.Job) publicJob {
+// public returns the part of a job that readers may see.
+func (h *Handler) public(j jobs.Job) publicJob {
 	t := publicJob{Job: j}
 	seeds := len(j.Seeds)
 	t.Seeds = slices.DeleteFunc(slices.Clone(j.Seeds), func(seed string) bool { return h.archive.Excludes(j.Collection, seed, j.Left) })
@@ -70,7 +70,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, status int, f *lay
 			Jobs  []publicJob `json:"jobs"`
 		}{h.Folder.Taken(), []publicJob{}}
 		for _, j := range list {
-			all.Jobs = append(all.Jobs, h.said(j))
+			all.Jobs = append(all.Jobs, h.public(j))
 		}
 		return respond.SendJSON(w, r, all)
 	}
@@ -106,7 +106,7 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared 
 		return failure(err)
 	}
 	if !respond.IsBrowser(r) {
-		return respond.SendJSON(w, r, h.said(j))
+		return respond.SendJSON(w, r, h.public(j))
 	}
 	v := h.page(r, shared)
 	v.All, v.Jobs = v.Action, []jobView{h.view(j)}
@@ -118,7 +118,7 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared 
 
 // view returns what pages show of a job.
 func (h *Handler) view(j jobs.Job) jobView {
-	t := h.said(j)
+	t := h.public(j)
 	v := jobView{
 		Href: h.site.Path() + path + "/" + j.ID, State: string(j.State), Name: j.Name, Crawl: t.Crawl, Waits: j.State == jobs.Waiting,
 		Left: respond.Stamp(j.Left), Error: t.Error,
@@ -131,7 +131,7 @@ func (h *Handler) view(j jobs.Job) jobView {
 		run := crawls.RunOf(t.Run)
 		v.Run = &run
 	}
-	if j.State == jobs.Running && t.run.State.Lives() {
+	if j.State == jobs.Running && t.run.State.IsAlive() {
 		now := h.crawls.View(t.run)
 		v.Now, v.Run = &now, nil
 	}

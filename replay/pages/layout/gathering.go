@@ -16,8 +16,8 @@ type Steering struct {
 // A Address is an address of the live web. Href leads to its replay, and may be "".
 type Address struct{ URIR, Href string }
 
-// Lasted formats seconds as a clock does: 1:02:03.
-func Lasted(t *locale.Language, seconds float64) string {
+// ClockTime formats seconds as a clock does: 1:02:03.
+func ClockTime(t *locale.Language, seconds float64) string {
 	s := int(seconds)
 	if s < 3600 {
 		return t.Digits(fmt.Sprintf("%d:%02d", s/60, s%60))
@@ -25,8 +25,8 @@ func Lasted(t *locale.Language, seconds float64) string {
 	return t.Digits(fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60))
 }
 
-// OfMost formats a number and its maximum; a maximum of 0 is no limit.
-func OfMost(t *locale.Language, n, most int) string {
+// OfLimit formats a number and its maximum; a maximum of 0 is no limit.
+func OfLimit(t *locale.Language, n, most int) string {
 	if most == 0 {
 		return t.Number(n)
 	}

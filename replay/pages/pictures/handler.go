@@ -35,9 +35,9 @@ func none(p *visual.Picture) error {
 	return respond.NotFound("there is no picture of this version: " + p.Sentence())
 }
 
-// Thumb answers /{coll}/thumb/{ts14}/{URI-R} with the picture of the version valid then, small unless size=full.
-func (h *Handler) Thumb(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	ts, err := respond.Moment(p)
+// Thumbnail answers /{coll}/thumb/{ts14}/{URI-R} with the picture of the version valid then, small unless size=full.
+func (h *Handler) Thumbnail(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	ts, err := respond.Datetime(p)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (h *Handler) Thumb(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	}
 	picture := reel.At(ts)
 	if picture == nil {
-		return none(reel.Told(ts))
+		return none(reel.Picture(ts))
 	}
 	file := picture.Thumb
 	switch size := p.Params.Get("size"); size {

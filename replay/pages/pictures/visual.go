@@ -105,7 +105,7 @@ func (h *Handler) compare(r *http.Request, p respond.Path, matters []visual.Plac
 		to **visual.Picture
 	}{{c.older, &c.before}, {c.newer, &c.after}} {
 		if *side.to = reel.At(side.of.Time); *side.to == nil {
-			return nil, none(reel.Told(side.of.Time))
+			return nil, none(reel.Picture(side.of.Time))
 		}
 	}
 	c.Comparison = h.archive.Pictures.Compare(c.before, c.after, matters...)

@@ -45,7 +45,7 @@ func TestChosenRankingsAndExports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := &answers.Settings{Rankings: map[string]*rank.Ranking{"": rank.Usual(), "popular": popular}}
+	settings := &answers.Settings{Rankings: map[string]*rank.Ranking{"": rank.Default(), "popular": popular}}
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	cfg := replaytest.Over(t, archive.Config{Index: x, Records: store}, searches.Config{

@@ -25,7 +25,7 @@ func (g *searchPage) fill(ctx context.Context, v *searchView) error {
 		return err
 	}
 	v.Sorts = g.ask.sorts(found.Total, g.link, "title", "url", "-size")
-	v.Domains = narrowed(found.Facets.Domains, "domain", g.ask.domain, g.link)
+	v.Domains = facetChoices(found.Facets.Domains, "domain", g.ask.domain, g.link)
 	v.Years = listed(found.Facets.Years, g.year)
 	if found.Suggestion != "" {
 		v.Suggestion = banner.Link{Href: g.link("q", found.Suggestion), Text: found.Suggestion}
@@ -111,9 +111,9 @@ const maxDomains = 20
 
 func (g *searchPage) year(c search.Count) choice { return g.ask.year(c, g.link) }
 
-// narrowed returns the values of a facet by which the results can be narrowed down; link returns the search with parameters changed. There
-// is none if there is only one to choose.
-func narrowed[F answers.Facet | Facet](counts []F, name, active string, link func(change ...string) string) []choice {
+// facetChoices returns the values of a facet by which the results can be narrowed down; link returns the search with parameters changed.
+// There is none if there is only one to choose.
+func facetChoices[F answers.Facet | Facet](counts []F, name, active string, link func(change ...string) string) []choice {
 	return listed(counts[:min(len(counts), maxDomains)], func(c search.Count) choice {
 		if c.Name == active {
 			return choice{Text: c.Name, Count: c.Count, Href: link(name, ""), Active: true}

@@ -49,8 +49,8 @@ func askable(uriR string) (out []string) {
 	if ending := path[strings.LastIndexByte(path, '.')+1:]; len(ending) < len(path) && len(ending) <= 5 {
 		path = path[:len(path)-len(ending)]
 	}
-	all := telling(path)
-	last := telling(path[strings.LastIndexByte(path, '/')+1:])
+	all := likelyWords(path)
+	last := likelyWords(path[strings.LastIndexByte(path, '/')+1:])
 	single := slices.Clone(all)
 	slices.SortStableFunc(single, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
 	single = append(single[:min(len(single), maxSingleWords)], hostWord(u.Hostname())...)
@@ -69,8 +69,8 @@ func split(words []string) (out [][]string) {
 	return out
 }
 
-// telling returns the words of a part of an address that may also occur in a text: no numbers, and nothing short.
-func telling(part string) (out []string) {
+// likelyWords returns the words of a part of an address that may also occur in a text: no numbers, and nothing short.
+func likelyWords(part string) (out []string) {
 	for _, w := range query.AddressWords(part) {
 		if utf8.RuneCountInString(w) > 2 && !strings.ContainsAny(w, "0123456789") && w != "index" && !slices.Contains(out, w) {
 			out = append(out, w)
@@ -85,5 +85,5 @@ func hostWord(host string) []string {
 	for len(labels) > 1 && isPublic(strings.Join(labels[1:], ".")) {
 		labels = labels[1:]
 	}
-	return telling(labels[0])
+	return likelyWords(labels[0])
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// Words are wishes: pages with all come first, others say what they lack. Signs demand, exclude and group.
-func TestWordsAreWishes(t *testing.T) {
+// Words are optional: pages with all come first, others say what they lack. Signs demand, exclude and group.
+func TestWordsAreOptional(t *testing.T) {
 	t.Parallel()
 	page := func(name, body string) replaytest.Record {
 		return replaytest.Record{Date: "20200101000000", URI: "http://" + name + ".example/", Status: 200, Body: replaytest.Paragraphs(body)}
@@ -37,7 +37,7 @@ func TestWordsAreWishes(t *testing.T) {
 		{"as typed in German", "muellheim", "", "forms", false},
 		{"a phrase is exact", `"universities of freiburg"`, "", "", false},
 		{
-			"demands that nothing meets beside wishes", `"universities of freiburg" students`, "",
+			"demands that nothing meets beside optional words", `"universities of freiburg" students`, "",
 			"other -universities-of-freiburg forms -universities-of-freiburg", true,
 		},
 		{"a word that is nowhere", "tannery freiburg", "", "one -tannery both -tannery", false},

@@ -233,12 +233,12 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 		return err
 	}
 	if ask.query.Wordless {
-		out.Note = noted(out.Note, query.ErrNoWord.Error())
+		out.Note = joinNotes(out.Note, query.ErrNoWord.Error())
 	}
 	return respond.WriteJSON(w, r, out)
 }
 
-func noted(notes ...string) string {
+func joinNotes(notes ...string) string {
 	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "; ")
 }
 
@@ -246,7 +246,7 @@ func noted(notes ...string) string {
 func (l *PresentList) note() {
 	slices.Sort(l.Bounded)
 	l.Bounded = slices.Compact(l.Bounded)
-	l.Note = noted(l.Index.Note(), answers.BoundsNote(l.Untold, l.Bounded))
+	l.Note = joinNotes(l.Index.Note(), answers.BoundsNote(l.Untold, l.Bounded))
 	if l.Ordered == l.Total {
 		l.Ordered = 0
 	}

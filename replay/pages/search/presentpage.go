@@ -331,7 +331,7 @@ func (a *presentParams) forChanges() (req search.Request, ok bool) {
 }
 
 func (g *presentPage) facet(counts []Facet, name, active string) []choice {
-	return narrowed(counts, name, active, g.link)
+	return facetChoices(counts, name, active, g.link)
 }
 
 func (g *presentPage) year(c search.Count) choice { return g.ask.year(c, g.link) }

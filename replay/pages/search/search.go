@@ -283,7 +283,7 @@ func searchListOf(ctx context.Context, of *searches.Collection, ask *searchParam
 	case ask.request.Query.Plain:
 		out.Note = plainNote
 	}
-	out.Note = noted(out.Index.Note(), out.Note)
+	out.Note = joinNotes(out.Index.Note(), out.Note)
 	if found.Total == 0 {
 		if out.Suggestion, err = of.CorrectPhrases(ctx, ask.request.Query); err != nil {
 			return nil, err

@@ -113,8 +113,8 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 	return respond.NoOtherMethod(true)
 }
 
-// said is the same as data.
-type said struct {
+// texts is the same as data.
+type texts struct {
 	Collection string `json:"collection"`
 	Templates  string `json:"templates"`
 	Rankings   string `json:"rankings"`
@@ -126,10 +126,10 @@ func (h *Handler) show(w http.ResponseWriter, r *http.Request, coll, add string,
 		return err
 	}
 	if !respond.IsBrowser(r) {
-		return respond.SendJSON(w, r, said{coll, v.Templates.Text, v.Rankings.Text})
+		return respond.SendJSON(w, r, texts{coll, v.Templates.Text, v.Rankings.Text})
 	}
 	if add != "" {
-		if v.Templates.Text, err = together(v.Templates.Text, add); err != nil {
+		if v.Templates.Text, err = addTemplates(v.Templates.Text, add); err != nil {
 			v.Templates.Wrong = err.Error()
 		}
 	}
@@ -158,8 +158,8 @@ func (h *Handler) view(r *http.Request, coll string, shared layout.Page) (v page
 	return v, errors.Join(err, failed)
 }
 
-// together adds the templates of one text to those of another, whose comments stay.
-func together(text, add string) (string, error) {
+// addTemplates adds the templates of one text to those of another, whose comments stay.
+func addTemplates(text, add string) (string, error) {
 	if strings.TrimSpace(text) == "" {
 		return add, nil
 	}
@@ -241,7 +241,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, coll, part, tex
 		if wrong != nil {
 			return respond.BadRequest(wrong.Error())
 		}
-		return respond.SendJSON(w, r, said{coll, v.Templates.Text, v.Rankings.Text})
+		return respond.SendJSON(w, r, texts{coll, v.Templates.Text, v.Rankings.Text})
 	}
 	edited := map[string]*textView{"templates": &v.Templates, "rankings": &v.Rankings}[part]
 	edited.Text, edited.Saved, v.Try = text, wrong == nil, r.PostForm.Get("url")

@@ -33,7 +33,7 @@ func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc, ways
 
 // Serve answers /{coll}/similar: a page for browsers, JSON for others.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	ts, err := respond.Moment(p)
+	ts, err := respond.Datetime(p)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	for _, other := range alike {
 		list.Looks = append(list.Looks, similar.Look{
 			URIM: h.site.Absolute(r, p.Coll).Memento(other.Time, "", other.URL), OriginalURI: other.URL, Datetime: other.Time.String(),
-			Picture: h.site.Absolute(r, p.Coll).Thumb(other.Time, other.URL),
+			Picture: h.site.Absolute(r, p.Coll).Thumbnail(other.Time, other.URL),
 		})
 	}
 	return respond.WriteJSON(w, r, list)

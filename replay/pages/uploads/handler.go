@@ -66,7 +66,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 	id, one := strings.CutPrefix(p.Internal, "uploads/")
 	switch {
 	case respond.Reads(r) && one:
-		return h.tell(w, r, id, shared)
+		return h.showDelivery(w, r, id, shared)
 	case respond.Reads(r):
 		return h.ask(w, r, p.Params.Get("collection"), shared)
 	case r.Method == http.MethodPost && !one:

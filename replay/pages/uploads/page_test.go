@@ -15,7 +15,7 @@ func uploadsView(lang string) pageView {
 	p := fixture.Page(lang)
 	p.URIR = ""
 	file := func(name, state string) fileView {
-		return fileView{Status: upload.Status{Said: name, State: upload.State(state), Size: 263_801, Percent: 42}, CollHref: "/web/"}
+		return fileView{Status: upload.Status{GivenName: name, State: upload.State(state), Size: 263_801, Percent: 42}, CollHref: "/web/"}
 	}
 	damaged := file("rivers of the north.warc.gz", "done")
 	damaged.Stored, damaged.Captures, damaged.Damaged = "rivers_of_the_north.warc.gz", 1234, 2
@@ -45,7 +45,7 @@ func hostileUploads(page layout.Page) pageView {
 	v.Zone.Collections[0], v.Zone.Token = banner.Link{Href: hostile, Text: hostile}, hostile
 	for i := range v.Files {
 		f := &v.Files[i]
-		f.Said, f.Stored, f.SameAs, f.Reason, f.CollHref = hostile, hostile, "", hostile, hostile
+		f.GivenName, f.Stored, f.SameAs, f.Reason, f.CollHref = hostile, hostile, "", hostile, hostile
 	}
 	v.Files[1].SameAs = hostile
 	v.Files[0].Problems[0] = upload.Problem{Member: hostile, Offset: 1, Reason: hostile}
@@ -60,9 +60,9 @@ func TestStatesOfUploads(t *testing.T) {
 		for _, f := range uploadsView(lang).Files {
 			s := stateOf(locale.For(lang), &f)
 			if other := said[s]; s == "" || other != "" {
-				t.Errorf("%s: %s says %q, as %s does", lang, f.Said, s, other)
+				t.Errorf("%s: %s says %q, as %s does", lang, f.GivenName, s, other)
 			}
-			said[s] = f.Said
+			said[s] = f.GivenName
 		}
 	}
 }

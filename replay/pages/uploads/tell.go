@@ -51,7 +51,7 @@ func (h *Handler) statusOf(r *http.Request, v *upload.Delivery) deliveryStatus {
 	uris := h.site.Absolute(r, v.Coll)
 	for _, s := range v.Status() {
 		f := fileStatus{
-			Name: s.Said, Stored: respond.OrNull(s.Stored), SameAs: respond.OrNull(s.SameAs), State: s.State, Percent: s.Percent, Size: s.Size,
+			Name: s.GivenName, Stored: respond.OrNull(s.Stored), SameAs: respond.OrNull(s.SameAs), State: s.State, Percent: s.Percent, Size: s.Size,
 			Received: s.Received, Captures: s.Captures, Damaged: s.Damaged, Problems: []problemStatus{}, Pages: []pageStatus{},
 			Reason: respond.OrNull(s.Reason),
 		}
@@ -81,7 +81,7 @@ func (h *Handler) pages(ctx context.Context, coll string, s *upload.Status) (all
 	return all
 }
 
-func (h *Handler) tell(w http.ResponseWriter, r *http.Request, id string, shared layout.Page) error {
+func (h *Handler) showDelivery(w http.ResponseWriter, r *http.Request, id string, shared layout.Page) error {
 	respond.Vary(w.Header(), "Accept")
 	v := h.Queue.Delivery(id)
 	if v == nil {

@@ -101,7 +101,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Assi
 	}
 	if !h.OK {
 		if h.Wait == 0 {
-			h.Wait = f.nap(h.Held)
+			h.Wait = f.pause(h.Held)
 		}
 		return h, nil
 	}
@@ -114,8 +114,8 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Assi
 	return h, nil
 }
 
-// nap returns the default pause. It is short if other processes hold items, because they don't wake this one.
-func (f *Frontier) nap(held int) time.Duration {
+// pause returns the default pause. It is short if other processes hold items, because they don't wake this one.
+func (f *Frontier) pause(held int) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if held > len(f.held) {
