@@ -1,6 +1,7 @@
 package cdx
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
@@ -83,6 +84,17 @@ func TestJSONStrings(t *testing.T) {
 	}
 }
 
+// Programs that read lines may end one at any of these.
+func TestJSONStringsAreOneLine(t *testing.T) {
+	for _, s := range []string{"a\u0085b", "a\u2028b", "\u2029"} {
+		var back string
+		line := appendJSONString(nil, s)
+		if err := json.Unmarshal(line, &back); err != nil || back != s || bytes.Contains(line, []byte(s)) {
+			t.Errorf("%q: %q, %v", s, line, err)
+		}
+	}
+}
+
 // Bytes that are no UTF-8 are replaced, as by encoding/json.
 func TestJSONStringsOfOtherBytes(t *testing.T) {
 	if got := string(appendJSONString(nil, "a\xffb")); got != "\"a\ufffdb\"" {
@@ -121,6 +133,13 @@ func TestSpacesInFields(t *testing.T) {
 		}
 		if got := string(escapeSpace([]byte("a"+b), 0)); got != want {
 			t.Errorf("%#x: %q, want %q", c, got, want)
+		}
+	}
+	for s, want := range map[string]string{
+		"é\u3000x\u2028": "é%e3%80%80x%e2%80%a8", "\u00a0\u0085": "%c2%a0%c2%85", "日本\xff\xa0": "日本\xff\xa0", "\u200d": "\u200d",
+	} {
+		if got := string(escapeSpace([]byte(s), 0)); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
 		}
 	}
 	r := row{Capture: &Capture{URL: "a b", Redirect: "c d", FileName: "e f", MIME: "g h", Digest: "i j"}}

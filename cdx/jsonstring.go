@@ -1,6 +1,9 @@
 package cdx
 
-import "unicode/utf8"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
 // appendJSONString appends s as a JSON string. encoding/json would take most of the time of an answer with many rows.
 func appendJSONString(dst []byte, s string) []byte {
@@ -32,7 +35,11 @@ func appendJSONRest(dst []byte, s string) []byte {
 			dst = append(dst, c)
 		default:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			dst = utf8.AppendRune(dst, r) // invalid UTF-8 becomes U+FFFD, because JSON can't hold it
+			if r == '\u0085' || r == '\u2028' || r == '\u2029' { // many languages end lines at them
+				dst = fmt.Appendf(dst, `\u%04x`, r)
+			} else {
+				dst = utf8.AppendRune(dst, r) // invalid UTF-8 becomes U+FFFD, because JSON can't hold it
+			}
 			i += size
 			continue
 		}

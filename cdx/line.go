@@ -2,6 +2,8 @@ package cdx
 
 import (
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -132,20 +134,28 @@ func (r *row) appendText(dst []byte, cols []column) []byte {
 	return dst
 }
 
+// escapeSpace percent-encodes the white space and controls in dst[start:]. Those beyond ASCII count too: many languages split lines and
+// columns at them.
 func escapeSpace(dst []byte, start int) []byte {
 	for i := start; i < len(dst); i++ {
-		if dst[i] <= ' ' || dst[i] == 0x7f {
-			rest := string(dst[i:])
-			dst = dst[:i]
-			for j := range len(rest) {
-				if c := rest[j]; c <= ' ' || c == 0x7f {
-					dst = append(dst, '%', hexDigits[c>>4], hexDigits[c&15])
-				} else {
-					dst = append(dst, c)
-				}
-			}
-			return dst
+		if c := dst[i]; c <= ' ' || c >= 0x7f {
+			return appendEscaped(dst[:i], string(dst[i:]))
 		}
+	}
+	return dst
+}
+
+func appendEscaped(dst []byte, s string) []byte {
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			for _, c := range []byte(s[:size]) {
+				dst = append(dst, '%', hexDigits[c>>4], hexDigits[c&15])
+			}
+		} else {
+			dst = append(dst, s[:size]...)
+		}
+		s = s[size:]
 	}
 	return dst
 }

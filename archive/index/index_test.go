@@ -6,6 +6,7 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/badger"
@@ -319,6 +320,26 @@ func TestOtherFormatIsRefused(t *testing.T) {
 	b.Flush()
 	if _, err := New(t.Context(), s); err == nil {
 		t.Error("an index of another format was opened")
+	}
+}
+
+// A key says of which collection it is, however short that name is.
+func TestCollectionsInKeys(t *testing.T) {
+	t.Parallel()
+	for _, coll := range []string{"a", "web"} {
+		key := captureKey(pendingPrefix, coll, &cdx.Capture{Key: "com,example)/", Time: 20140101000000})
+		name, ts, _, ok := splitTail(key, len(coll))
+		if splitColl(key) != coll || !ok || string(name) != "com,example)/" || ts != 20140101000000 {
+			t.Errorf("%s: %q, %q at %s, %t", coll, splitColl(key), name, ts, ok)
+		}
+	}
+	for _, key := range []string{"", "pweb\x00", "pweb\x00com,example)/" + strings.Repeat("x", 1+tailLen)} {
+		if name, _, _, ok := splitTail([]byte(key), len("web")); ok {
+			t.Errorf("%q has the name %q", key, name)
+		}
+	}
+	if got := splitColl([]byte("p\x00com,example)/")); got != "" {
+		t.Errorf("without one: %q", got)
 	}
 }
 

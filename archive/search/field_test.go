@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/search/history"
@@ -42,6 +43,22 @@ func TestOccurrences(t *testing.T) {
 		}
 		if got, want := o.changed(SemiDeleted), test.run.Gaps || test.run.Dwindled; got != want || !o.changed(Added) {
 			t.Errorf("%+v: semi-deleted %v", test, got)
+		}
+	}
+}
+
+// A title is found by its words and shown as it is written. A long one ends in front of a letter that would be cut.
+func TestTitlesInTheIndex(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ä", maxName/2-1)
+	for title, want := range map[string]string{
+		"The River, 2nd": "the river 2nd" + nameMark + "The River, 2nd",
+		"":               nameMark,
+		long + "ä":       long + "ä" + nameMark + long + "ä",
+		long + "xäb":     long + "x" + nameMark + long + "x",
+	} {
+		if got := nameTerm(title); got != want {
+			t.Errorf("%q: %q, want %q", title, got, want)
 		}
 	}
 }

@@ -28,6 +28,11 @@ func TestFlippedBytes(t *testing.T) {
 	if err != nil || len(segments) == 0 {
 		t.Fatalf("%v, %v", segments, err)
 	}
+	for what, dir := range map[string]string{"whole": from, "none": t.TempDir(), "no folder": filepath.Join(from, "none")} {
+		if err := search.Verify(dir); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 30 {
 		dir := filepath.Join(t.TempDir(), "search")
@@ -43,6 +48,9 @@ func TestFlippedBytes(t *testing.T) {
 		content[at] ^= 1 << random.IntN(8)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
+		}
+		if err := search.Verify(dir); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("byte %d of %s: verified: %v", at, filepath.Base(path), err)
 		}
 		if x, err := search.OpenReadOnly(dir); err == nil || !strings.Contains(err.Error(), filepath.Base(path)) {
 			t.Errorf("byte %d of %s: to read only it is opened: %v, %v", at, filepath.Base(path), x, err)

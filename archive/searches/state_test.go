@@ -3,6 +3,8 @@ package searches_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
@@ -76,4 +78,22 @@ func TestStateOfASearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("under other rules", opened(true, `rules: [{url: "http://a.example/", access: exclude}]`))
+}
+
+// An archive without searches has none, whatever lies in the folder in which the server was started.
+func TestAnArchiveWithoutSearches(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.Mkdir("web", 0o755), os.WriteFile(filepath.Join("web", "file"), []byte("a file"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := open(t, edits()...)
+	_, err := s.Of("web")
+	state, failed := s.State(t.Context())
+	if !errors.Is(err, searches.ErrNoSearch) || failed != nil || state != (answers.State{}) || s.Exist() || s.Size("web") != 0 {
+		t.Errorf("%v, %+v, %v, exist %t, %d bytes", err, state, failed, s.Exist(), s.Size("web"))
+	}
+	if _, err := s.Build(t.Context(), "web", false, nil); err == nil {
+		t.Error("one is built")
+	}
+	s.Keep(t.Context()) // returns at once
 }

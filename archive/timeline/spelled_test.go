@@ -39,6 +39,9 @@ func TestAnExactAddressAnswersForItself(t *testing.T) {
 		if err != nil || len(tl.Captures) != c.want {
 			t.Errorf("%s: %d captures, %v", name, len(tl.Captures), err)
 		}
+		if own, err := s.Timelines.Spelled(t.Context(), "web", c.asked); err != nil || len(own.Captures) != c.want {
+			t.Errorf("%s: %d captures of the timeline, %v", name, len(own.Captures), err)
+		}
 		found := 0
 		err = s.Index.Nearest(t.Context(), "web", 20200102000000, []string{surt.Of(c.asked)}, func(_ int, near iter.Seq2[*cdx.Capture, error]) {
 			if got := timeline.FirstSpelled(c.asked, 20200102000000, near); got != nil && c.want < len(records) &&

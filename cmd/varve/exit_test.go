@@ -78,6 +78,7 @@ func TestInterruptedIsNotDone(t *testing.T) {
 	}{
 		"Ctrl-C":             {[]string{"index", file}, "interrupt signal received", 130, "interrupted: run the same command again to go on"},
 		"TERM":               {[]string{"index", file}, "terminated signal received", 143, "interrupted: run the same command again to go on"},
+		"HUP":                {[]string{"index", file}, "hangup signal received", 129, "interrupted: run the same command again to go on"},
 		"TERM for the check": {[]string{"check"}, "terminated signal received", 143, "interrupted"},
 		"a server":           {[]string{"serve", "--listen", "127.0.0.1:0", file}, "terminated signal received", 0, ""},
 	} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -274,10 +276,33 @@ func TestKilledRecordersLoseNothing(t *testing.T) {
 	}
 }
 
+// A terminal that closes ends what runs in it as any other stop does; what was started with nohup goes on.
+func TestATerminalThatCloses(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	cmd, _ := listening(t, "record", "--data", data, "--listen", "127.0.0.1:0", "--allow-private")
+	if err := errors.Join(cmd.Process.Signal(syscall.SIGHUP), cmd.Wait()); err != nil {
+		t.Errorf("a recorder: %v", err)
+	}
+	kept, at := started(t, exec.Command("nohup", asVarve(t), "record", "--data", data, "--listen", "127.0.0.1:0", "--allow-private"))
+	if err := kept.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.Get(at)
+	if err != nil {
+		t.Fatalf("under nohup: %v", err)
+	}
+	answer.Body.Close()
+}
+
 // listening starts a command that listens, and returns it with its address.
 func listening(t *testing.T, args ...string) (cmd *exec.Cmd, at string) {
 	t.Helper()
-	cmd = exec.Command(asVarve(t), args...)
+	return started(t, exec.Command(asVarve(t), args...))
+}
+
+func started(t *testing.T, cmd *exec.Cmd) (started *exec.Cmd, at string) {
+	t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +315,7 @@ func listening(t *testing.T, args ...string) (cmd *exec.Cmd, at string) {
 	n, err := out.Read(line)
 	_, rest, ok := strings.Cut(string(line[:n]), "http://")
 	if err != nil || !ok {
-		t.Fatalf("%v says %q, %v", args, line[:n], err)
+		t.Fatalf("%v says %q, %v", cmd, line[:n], err)
 	}
 	address, _, _ := strings.Cut(rest, "/")
 	return cmd, "http://" + address + "/"

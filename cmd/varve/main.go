@@ -27,10 +27,20 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), stopping()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends it at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// stopping returns the signals that ask varve to stop: also that of a terminal that closes, unless varve was started to outlive it, as by
+// nohup.
+func stopping() []os.Signal {
+	stop := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		stop = append(stop, syscall.SIGHUP)
+	}
+	return stop
 }
 
 // Exit codes (README, "Your own archive").
@@ -38,7 +48,7 @@ const (
 	exitDone  = 0
 	exitPart  = 1
 	exitUsage = 2
-	// exitInterrupted plus the number of the signal (130, 143) says that a command was interrupted before it was done. For commands that
+	// exitInterrupted plus the number of the signal (129, 130, 143) says that a command was interrupted before it was done. For commands that
 	// run until they are stopped, such as servers, recorders and followers, a signal means done.
 	exitInterrupted = 128
 )
@@ -121,8 +131,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // interruption returns the number of the signal that ended a context, as shells add it to an exit code.
 func interruption(ctx context.Context) int {
-	if strings.Contains(fmt.Sprint(context.Cause(ctx)), syscall.SIGTERM.String()) {
-		return int(syscall.SIGTERM)
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		if strings.Contains(fmt.Sprint(context.Cause(ctx)), s.String()) {
+			return int(s)
+		}
 	}
 	return int(syscall.SIGINT)
 }

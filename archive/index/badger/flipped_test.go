@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -79,4 +80,44 @@ func holdsAll(t *testing.T, s kv.Store) error {
 		}
 		return nil
 	})
+}
+
+// Damage that comes while a store is open is found when it is looked for.
+func TestVerifying(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "index")
+	if err := write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenReadOnly(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	whole := s.(kv.Verifier)
+	if err := whole.Verify(t.Context()); err != nil || !errors.Is(whole.Verify(ended), context.Canceled) {
+		t.Errorf("nothing is damaged: %v, then stopped: %v", err, whole.Verify(ended))
+	}
+	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	table, err := os.OpenFile(tables[0], os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	var b [1]byte
+	if _, err := table.ReadAt(b[:], 20); err != nil {
+		t.Fatal(err)
+	}
+	b[0] ^= 1
+	if _, err := table.WriteAt(b[:], 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := whole.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "the index in "+dir+" is damaged") {
+		t.Errorf("damaged: %v", err)
+	}
 }

@@ -1,11 +1,14 @@
 package gathering
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
@@ -37,5 +40,50 @@ func TestGatheredFilesAreThoseThatAreComplete(t *testing.T) {
 	files, err := g.files(t.Context())
 	if err != nil || len(files) != 1 || !filepath.IsAbs(files[0]) || filepath.Base(files[0]) != "a.warc.gz" {
 		t.Errorf("%q, %v", files, err)
+	}
+}
+
+// What was captured is indexed once; what is wrong with it is a part that failed, and a command that has nothing new says nothing.
+func TestTakingIn(t *testing.T) {
+	t.Parallel()
+	w, _, said := whole(t, t.TempDir(), nil)
+	g, err := Open(t.Context(), w, "", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := archivetest.WARC(t, archivetest.On("2020", "http://a.example/", "a"))
+	for _, step := range []struct {
+		name    string
+		content []byte
+		want    error
+		says    string
+	}{
+		{"none", nil, nil, ""},
+		{"a.warc.gz", page, nil, "indexed 1 capture from 1 file"},
+		{"again", nil, nil, ""},
+		{"b.warc.gz", []byte("nothing that is known"), console.ErrPart, "b.warc.gz"},
+	} {
+		if step.content != nil {
+			if err := errors.Join(os.MkdirAll(g.dir, 0o755), os.WriteFile(filepath.Join(g.dir, step.name), step.content, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := said.String()
+		err := g.TakeIn(t.Context())
+		got := strings.TrimPrefix(said.String(), before)
+		if !errors.Is(err, step.want) || !strings.Contains(got, step.says) || step.says == "" && got != "" {
+			t.Errorf("%s: %v, said %q", step.name, err, got)
+		}
+	}
+}
+
+func TestCheckPlace(t *testing.T) {
+	t.Parallel()
+	for place, want := range map[string]bool{
+		"": true, "folder": true, "s3://bucket/prefix": true, "s3://": false, "http://a.example/": false,
+	} {
+		if err := CheckPlace(place); (err == nil) != want {
+			t.Errorf("%q: %v", place, err)
+		}
 	}
 }

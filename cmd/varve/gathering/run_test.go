@@ -312,14 +312,19 @@ func TestProgressOfACrawl(t *testing.T) {
 
 // A crawl goes on if the data folder moves, and not in another place.
 func TestWhereACrawlWrites(t *testing.T) {
-	t.Parallel()
 	data := t.TempDir()
+	client, err := s3.New(s3test.Memory(t).Make("crawls").URL)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct{ place, shared, want string }{
 		{"", "", "[{--collection web} {--warcs " + filepath.Join("warcs", "web") + "}]"},
 		{"/elsewhere", "", "[{--collection web} {--warcs /elsewhere}]"},
 		{"/elsewhere", "redis://h/0", "[{--collection web}]"},
+		{"s3://crawls/p", "", "[{--collection web} {--warcs s3://crawls/p}]"},
 	} {
-		o, err := Open(t.Context(), in(data), tt.place, "a")
+		w, _, _ := whole(t, data, client)
+		o, err := Open(t.Context(), w, tt.place, "a")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -392,32 +397,14 @@ func TestFollowing(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{"/page": "<title>Page</title><p>The first text of it."}
 	site := serve(t, pages)
-	told := make(chan string, 10)
-	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		told <- string(body)
-	}))
-	t.Cleanup(hook.Close)
 	w, _, said := whole(t, t.TempDir(), nil)
 	run := func(more string, change func(*Follow)) (string, error) {
-		path := filepath.Join(t.TempDir(), "news.yaml")
-		text := "allow_private: true\ndelay: 0s\nsources:\n" + strings.ReplaceAll(more, "HOST", site)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := follow.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := Open(t.Context(), w, "", s.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, before := &Follow{Output: o, Settings: s, Once: true}, said.String()
+		f, before := following(t, w, strings.ReplaceAll(more, "HOST", site)), said.String()
+		f.Once = true
 		if change != nil {
 			change(f)
 		}
-		err = f.Run(t.Context())
+		err := f.Run(t.Context())
 		return strings.TrimPrefix(said.String(), before), err
 	}
 	const page, none = " - {page: HOST/page}\n", " - {page: HOST/none}\n"
@@ -441,6 +428,79 @@ func TestFollowing(t *testing.T) {
 	}
 	if got, err := run(page, func(f *Follow) { f.TakeBack = "http://unknown.example/" }); err == nil || strings.Contains(got, "follow news") {
 		t.Errorf("a source that it hasn't is taken back: %v, %s", err, got)
+	}
+}
+
+// following returns a follower of sources.
+func following(t *testing.T, w *workspace.Workspace, sources string) *Follow {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "news.yaml")
+	if err := os.WriteFile(path, []byte("allow_private: true\ndelay: 0s\nsources:\n"+sources), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := follow.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := Open(t.Context(), w, "", s.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Follow{Output: o, Settings: s}
+}
+
+// A follower runs until it is told to end; hubs reach it, an archive is asked what changed, and no other follows under its name.
+func TestFollowingUntilToldToEnd(t *testing.T) {
+	t.Parallel()
+	site := serve(t, map[string]string{"/page": "<title>Page</title><p>The first text of it."})
+	asked := make(chan string, 100)
+	archive := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		http.NotFound(w, r)
+	}))
+	t.Cleanup(archive.Close)
+	w, out, said := whole(t, t.TempDir(), nil)
+	sources := " - {page: " + site + "/page}\narchive: " + archive.URL + "/web/\nnotify: [{url: " + site +
+		"/page, to: webhook, address: " + site + "/hook}]\npush: {public_url: 'http://hub.example/', listen: "
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- following(t, w, sources+"'127.0.0.1:0'}\n").Run(ctx) }()
+	eventually(t, "its address", func() bool { return strings.Contains(out.String(), "reach this at http://") })
+	_, at, _ := strings.Cut(out.String(), "http://")
+	at, _, _ = strings.Cut(at, "/")
+	resp, err := http.Get("http://" + at + "/unknown")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if got := <-asked; !strings.HasPrefix(got, "/web/") || resp.StatusCode != http.StatusNotFound {
+		t.Errorf("the archive is asked for %s, a hub is told %d", got, resp.StatusCode)
+	}
+	if err := following(t, w, sources+"'127.0.0.1:0'}\n").Run(ctx); err == nil || !strings.Contains(err.Error(), "is followed already") {
+		t.Errorf("by another: %v", err)
+	}
+	other, _, _ := whole(t, t.TempDir(), nil)
+	if err := following(t, other, sources+at+"}\n").Run(ctx); err == nil || !strings.Contains(err.Error(), "push: can't listen on "+at) {
+		t.Errorf("at an address that is taken: %v", err)
+	}
+	eventually(t, "the page", func() bool {
+		s, err := w.Follows().Get("news")
+		return err == nil && s.Running && s.New == 1
+	})
+	stop()
+	if err := <-ended; err != nil || !strings.Contains(said.String(), "follow news: 1 source, 1 new") {
+		t.Errorf("%v, %s", err, said)
+	}
+	for len(asked) > 0 {
+		<-asked
+	}
+	once := following(t, w, sources+"'127.0.0.1:0'}\n")
+	once.Once = true
+	if err := once.Run(t.Context()); err == nil || len(asked) == 0 { // it has no feed
+		t.Errorf("once: %v, the archive is asked %d times", err, len(asked))
+	}
+	if s, err := w.Follows().Get("news"); err != nil || s.Running || !slices.Contains(captured(t, w), site+"/page") {
+		t.Errorf("%+v, %v, captured %q", s, err, captured(t, w))
 	}
 }
 

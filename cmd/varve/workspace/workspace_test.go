@@ -111,6 +111,24 @@ func TestOpening(t *testing.T) {
 	}
 }
 
+// Beside a database a folder has other files, so who writes makes it, and who reads can do without it.
+func TestOpeningADatabase(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, _ := in(t, Settings{Folder: Folder{Data: filepath.Join(file, "data")}, Database: "postgres://me:secret@127.0.0.1:1/db"})
+	_, writing := w.Open(t.Context())
+	if _, ok := errors.AsType[*os.PathError](writing); !ok {
+		t.Errorf("where no folder can be made: %v", writing)
+	}
+	_, reading := w.OpenExisting(t.Context())
+	if !errors.Is(reading, kv.ErrUnavailable) || !strings.HasSuffix(reading.Error(), "(postgres://me:xxxxx@127.0.0.1:1/db)") {
+		t.Errorf("without a folder: %v", reading)
+	}
+}
+
 func TestWhatALentWorkspaceMay(t *testing.T) {
 	w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
 	own, err := w.Open(t.Context())
@@ -202,7 +220,7 @@ func TestPathIndexes(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if !strings.Contains(said.String(), one+": 1 file is not on this machine") {
+	if !strings.Contains(said.String(), one+": 1 file is not on this machine") || strings.Contains(said.String(), two) {
 		t.Errorf("said %s", said)
 	}
 	if _, err := w.PathIndexes([]string{one, filepath.Join(w.Data, "three")}); !os.IsNotExist(err) {
@@ -262,6 +280,9 @@ func TestWhatIsIndexedIsOpened(t *testing.T) {
 	var err error
 	if w.Collections, err = (&config.File{}).Collections(); err != nil {
 		t.Fatal(err)
+	}
+	if w.Ingest(nil, "web", w.Progress()).Texts != nil {
+		t.Error("texts are kept though there is no search")
 	}
 	w.Staging = searches.NewStaging(t.TempDir())
 	at, to := filepath.Join(w.Data, "a.warc"), filepath.Join(w.Data, "moved", "a.warc")
