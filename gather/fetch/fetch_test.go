@@ -258,6 +258,23 @@ func TestWhatIsStoredIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
+// A second run may learn of a memento by another TimeMap, which names it by the other scheme.
+func TestAMementoIsTheSameByEitherScheme(t *testing.T) {
+	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"))
+	dir := t.TempDir()
+	run(t, dir, fetch.Selection{}, nil, a.timeMap())
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	have, err := fetch.ReadStored(t.Context(), warc.Local{}, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := []fetch.Found{{URIM: strings.Replace(a.urim(0), "http://", "https://", 1), URIR: river, Time: 20100101000000}}
+	job := &fetch.Job{Web: newPlainWeb(), Have: have, Report: func(err error) { t.Error(err) }}
+	if err := job.Run(t.Context(), found); err != nil || counted(&job.Progress) != "1 of 1, had 1, same 0, missing 0" {
+		t.Errorf("%s, %v", counted(&job.Progress), err)
+	}
+}
+
 func TestArchivesAreMergedByTime(t *testing.T) {
 	one := newElsewhere(t, river, wayback, page(20100101000000, "a"), page(20120101000000, "b"), page(20140101000000, "c"))
 	one.perMap = 1

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/memento"
 )
 
 // asCaptured is the prefix of captured header fields in the answers of archives.
@@ -117,8 +119,10 @@ func marked(head http.Header) http.Header {
 func unmarked(head http.Header) http.Header {
 	fields := http.Header{}
 	for name, values := range head {
-		ofMemento := name == "Link" && strings.Contains(strings.Join(values, ","), "original")
-		if !notCaptured(name) && !ofMemento && !slices.Contains(ofTransfer(), name) {
+		if name == "Link" {
+			values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return strings.Contains(v, "original") })
+		}
+		if len(values) > 0 && !notCaptured(name) && !slices.Contains(ofTransfer(), name) {
 			fields[name] = slices.Clone(values)
 		}
 	}
@@ -132,15 +136,22 @@ func relocate(fields http.Header, at *url.URL) {
 		return
 	}
 	absolute := resolve(at, to)
-	if m := replayed.FindStringSubmatch(absolute); m != nil && strings.HasPrefix(absolute, at.Scheme+"://"+at.Host+"/") {
+	u, err := url.Parse(absolute)
+	if m := replayed.FindStringSubmatch(absolute); m != nil && err == nil && strings.EqualFold(u.Hostname(), at.Hostname()) &&
+		portOf(u) == portOf(at) {
 		fields.Set("Location", urirOf(m[3]))
 	}
 }
 
-// urirOf returns the URI-R at the end of a URI-M. Archives may leave out "http://".
-func urirOf(rest string) string {
-	if strings.Contains(rest, "://") {
-		return rest
+// portOf returns the port of an address, "" for those of http and https: an archive behind a proxy may confuse the two.
+func portOf(u *url.URL) string {
+	if p := u.Port(); p != "80" && p != "443" {
+		return p
 	}
-	return "http://" + rest
+	return ""
+}
+
+// urirOf returns the URI-R at the end of a URI-M. Archives may leave out "http://", collapse its slashes or encode them.
+func urirOf(rest string) string {
+	return cmp.Or(memento.ParseURIR(rest), "http://"+rest)
 }

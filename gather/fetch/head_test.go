@@ -90,6 +90,36 @@ func TestCaptured(t *testing.T) {
 			0, "",
 			http.Header{"Server": {"weir"}, "Location": {"http://river.example/new"}, "Content-Length": {"0"}},
 		},
+		"a redirect by another scheme": { // the archive's proxy ends TLS
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"http://ARCHIVE.example:80/web/20100101000000/http://river.example/new"}},
+			-1, "",
+			http.Header{"Server": {"weir"}, "Location": {"http://river.example/new"}},
+		},
+		"a redirect to another port": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"https://archive.example:81/web/20100101000000/http://river.example/new"}},
+			-1, "",
+			http.Header{"Server": {"weir"}, "Location": {"https://archive.example:81/web/20100101000000/http://river.example/new"}},
+		},
+		"a redirect with collapsed slashes": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"/web/20100101000000id_/https:/river.example/new?at=http://b.example/"}},
+			-1, "",
+			http.Header{"Server": {"weir"}, "Location": {"https://river.example/new?at=http://b.example/"}},
+		},
+		"a redirect without a scheme, to an address with another in it": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"/web/20100101000000id_/river.example/new?at=http://b.example/"}},
+			-1, "",
+			http.Header{"Server": {"weir"}, "Location": {"http://river.example/new?at=http://b.example/"}},
+		},
+		"a redirect to an address with a stray %": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Location": {"/web/20100101000000id_/http://river.example/100%-off"}},
+			-1, "",
+			http.Header{"Server": {"weir"}, "Location": {"http://river.example/100%25-off"}},
+		},
+		"not marked, with links of both": {
+			http.Header{"Link": {"</a.css>; rel=preload", `<http://river.example/>; rel="original"`}},
+			-1, "text",
+			http.Header{"Link": {"</a.css>; rel=preload"}},
+		},
 		"a redirect of its own": {
 			http.Header{"X-Archive-Orig-Location": {"/new"}, "Location": {"/web/20100101000000/http://river.example/new"}},
 			0, "",

@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 // A Web makes requests to the live web. It follows no redirects, and returns an error for addresses that must not be requested.
@@ -185,10 +186,12 @@ func linked(answer *http.Response) string {
 	return gate
 }
 
+// resolve returns ref as an absolute address, "" if it is none.
 func resolve(base *url.URL, ref string) string {
 	u, err := base.Parse(ref)
-	if err != nil {
-		return ""
+	if err != nil { // archives have captures of addresses with a stray %
+		uri, _ := reference.Web(base.String(), ref)
+		return uri
 	}
 	return u.String()
 }
@@ -222,7 +225,7 @@ func (l *lister) one(answer *http.Response) (more []string, ok bool, err error) 
 	if m == nil {
 		return nil, false, err
 	}
-	l.take(m)
+	l.take(answer.Request.URL, m)
 	return l.pages(answer, m), true, err
 }
 
@@ -257,9 +260,13 @@ func (l *lister) parse(answer *http.Response) (*memento.TimeMap, error) {
 	return m, err
 }
 
-// take adds the wanted mementos that were in no other TimeMap.
-func (l *lister) take(m *memento.TimeMap) {
+// take adds the wanted mementos of the TimeMap at uriT that were in no other. Relative references (RFC 8288 §3.1) are resolved; absolute
+// ones stay as they are.
+func (l *lister) take(uriT *url.URL, m *memento.TimeMap) {
 	for _, e := range m.Mementos {
+		if u, err := url.Parse(e.URI); err != nil || !u.IsAbs() {
+			e.URI = cmp.Or(resolve(uriT, e.URI), e.URI)
+		}
 		if l.wanted.has(e.Time) && !l.seen[e.URI] {
 			l.seen[e.URI] = true
 			l.found = append(l.found, Found{URIM: e.URI, URIR: m.Original, Time: e.Time})

@@ -77,6 +77,12 @@ func TestWaysToTimeMaps(t *testing.T) {
 			found: "m2010 m2011", asked: "r",
 		},
 		{
+			name: "a TimeMap at another place, whose mementos are relative references or not", answers: map[string]string{
+				"r":   "302 Found\nLocation: a/t\n\n",
+				"a/t": timeMap(memento(2010), strings.Replace(memento(2011), "m2011", "/web/http://r.example/50%-off", 1)),
+			}, found: "a/m2010 web/http://r.example/50%25-off", asked: "r t",
+		},
+		{
 			name: "a TimeMap that breaks off", answers: map[string]string{
 				"r": strings.Replace(timeMap(memento(2010), memento(2011)), "\n\n", "\nContent-Length: 1000\n\n", 1),
 			}, found: "m2010", asked: "r", report: "link at byte 103 unexpected EOF",
@@ -149,7 +155,7 @@ func TestWaysToTimeMaps(t *testing.T) {
 			name:    "archives, of which one fails",
 			answers: map[string]string{"one/http://r.example/r": timeMap(memento(2010)), "r": timeMap(memento(2011))},
 			ask:     fetch.Question{Archives: []string{"http://r.example/none/", "http://r.example/one/"}, Otherwise: []string{"http://x.example/"}},
-			found:   "m2010", asked: "r r", report: "refused",
+			found:   "one/http://r.example/m2010", asked: "r r", report: "refused",
 		},
 		{
 			name: "archives that know nothing", answers: map[string]string{"r": timeMap(memento(2011))},
@@ -157,7 +163,7 @@ func TestWaysToTimeMaps(t *testing.T) {
 		},
 		{
 			name: "an address that leads nowhere", answers: map[string]string{"one/http://r.example/r": timeMap(memento(2010))},
-			ask: fetch.Question{Otherwise: []string{"http://r.example/one/"}}, found: "m2010", asked: "r r", report: "refused",
+			ask: fetch.Question{Otherwise: []string{"http://r.example/one/"}}, found: "one/http://r.example/m2010", asked: "r r", report: "refused",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -176,7 +182,7 @@ func TestWaysToTimeMaps(t *testing.T) {
 			}
 			var all []string
 			for _, f := range found {
-				all = append(all, cmp.Or(f.URIM, "none"))
+				all = append(all, strings.TrimPrefix(cmp.Or(f.URIM, "none"), "http://r.example/"))
 				if f.URIR != "http://r.example/" {
 					t.Errorf("%+v", f)
 				}

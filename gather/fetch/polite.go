@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/internal/sleep"
+	"github.com/varve-archive/varve/rewrite/reference"
 )
 
 const (
@@ -36,7 +37,7 @@ func NewPolite(client *client.Client, cfg politeness.Config) *Polite {
 
 // Get implements [Web].
 func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.Response, error) {
-	u, err := url.Parse(uri)
+	u, err := address(uri)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +52,19 @@ func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.R
 			answer.Body.Close()
 		}
 	}
+}
+
+// address parses an address to request. A stray % is encoded, as browsers leave it and Go refuses it.
+func address(uri string) (*url.URL, error) {
+	u, err := url.Parse(uri)
+	if err == nil {
+		return u, nil
+	}
+	encoded, wrong := reference.Web("", uri)
+	if wrong != nil {
+		return nil, err
+	}
+	return url.Parse(encoded)
 }
 
 // isFinal reports whether repeating the request is useless.

@@ -58,6 +58,27 @@ func TestWhatIsAskedAgain(t *testing.T) {
 	}
 }
 
+// Archives have captures of addresses that browsers request and Go doesn't parse.
+func TestStrayPercentSignsAreEncoded(t *testing.T) {
+	asked := ""
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = r.RequestURI }))
+	defer s.Close()
+	c := client.New(client.Config{AllowPrivate: true})
+	defer c.Close()
+	web := fetch.NewPolite(c, politeness.Config{})
+	answer, err := web.Get(t.Context(), s.URL+"/web/20100101000000id_/http://river.example/50%-off", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if asked != "/web/20100101000000id_/http://river.example/50%25-off" {
+		t.Errorf("asked for %q", asked)
+	}
+	if _, err := web.Get(t.Context(), "http://[/", nil); err == nil {
+		t.Error("no error of what is no address")
+	}
+}
+
 // What will never be answered is not waited for.
 func TestPrivateAddressesAreAskedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

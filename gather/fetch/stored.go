@@ -3,6 +3,8 @@ package fetch
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"strings"
 	"sync"
 
 	"github.com/varve-archive/varve/archive/warc"
@@ -41,7 +43,7 @@ func (s *Stored) file(ctx context.Context, storage warc.Storage, path string) er
 		if source == "" {
 			continue
 		}
-		s.mementos[source] = true
+		s.mementos[mementoKey(source)] = true
 		if rec.Type == "response" && rec.Truncated == "" {
 			s.payload(rec)
 		}
@@ -69,13 +71,24 @@ func (s *Stored) payload(rec *warc.Record) {
 func (s *Stored) has(urim string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.mementos[urim]
+	return s.mementos[mementoKey(urim)]
+}
+
+// mementoKey returns what the addresses of one memento in an archive share. Its TimeMaps, and aggregators, may name it by http or https,
+// with or without the default port.
+func mementoKey(urim string) string {
+	u, err := url.Parse(urim)
+	if err != nil {
+		return urim
+	}
+	_, rest, _ := strings.Cut(urim, "//"+u.Host)
+	return strings.ToLower(u.Hostname()) + ":" + portOf(u) + rest
 }
 
 func (s *Stored) add(urim string, e write.Exchange, w write.Written) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.mementos[urim] = true
+	s.mementos[mementoKey(urim)] = true
 	if !w.Revisit && e.Truncated == "" {
 		s.payloads[w.Payload] = write.Original{URI: e.URI, Time: e.Time}
 	}
