@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net/url"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -15,7 +14,7 @@ import (
 // A Document is a parsed page. It is parsed as by browsers with scripting enabled, but no script has run.
 type Document struct {
 	Root *html.Node // of type [html.DocumentNode]
-	Base *url.URL   // base of its links
+	Base string     // base of its links
 }
 
 // Parse parses a page. It fails if the page is nested too deeply.

@@ -2,11 +2,11 @@ package fields
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -123,32 +123,36 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// baseOf returns the base of a page's links.
-func baseOf(doc *html.Node, page string) *url.URL {
-	base, err := url.Parse(page)
-	if err != nil {
-		base = &url.URL{}
-	}
+// baseOf returns the base of a page's links, "" if it is unknown.
+func baseOf(doc *html.Node, page string) string {
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Base && attribute(n, "href") != "" {
-			if u, err := base.Parse(strings.TrimSpace(attribute(n, "href"))); err == nil {
+			if u, ok := absolute(page, attribute(n, "href")); ok {
 				return u
 			}
 		}
 	}
-	return base
+	return page
+}
+
+// absolute resolves a reference as browsers do (URL standard). ok is false if it is no address.
+func absolute(base, ref string) (_ string, ok bool) {
+	u, err := url.ParseRef(base, ref)
+	if err != nil { // base may be unknown
+		u, err = url.Parse(ref)
+	}
+	if ref == "" || err != nil {
+		return "", false
+	}
+	return u.Href(false), true
 }
 
 // normal returns a value in the form of its type; ok is false if it isn't valid.
-func (t Type) normal(s string, base *url.URL) (v string, ok bool) {
+func (t Type) normal(s, base string) (v string, ok bool) {
 	switch t {
 	case Link, Image:
-		u, err := base.Parse(s)
-		if s == "" || err != nil || !u.IsAbs() {
-			return "", false
-		}
-		s = u.String()
-		return s, len(s) <= maxLength*4
+		v, ok = absolute(base, s)
+		return v, ok && len(v) <= maxLength*4
 	case Number:
 		n, ok := ParseNumber(s)
 		return formatNumber(n), ok

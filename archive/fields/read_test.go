@@ -75,6 +75,11 @@ func TestOddValues(t *testing.T) {
 	link, date := fields.Field{CSS: "a", Type: fields.Link, All: true}, fields.Field{CSS: "i, time", Type: fields.Date, All: true}
 	for body, want := range map[string][]string{
 		`<a href="">`: nil, `<a href=" ">`: nil, `<a href="http://[">`: nil, `<a href="#top">`: {"https://www.example.org/a/b#top"},
+		`<a href="/50%-off">`:                              {"https://www.example.org/50%-off"},
+		`<a href="/ä[1]|?ö">`:                              {"https://www.example.org/%C3%A4[1]|?%C3%B6"},
+		`<a href="\x">`:                                    {"https://www.example.org/x"},
+		`<a href="1:2">`:                                   {"https://www.example.org/a/1:2"},
+		`<a href="//BÜCHER.example:443/">`:                 {"https://xn--bcher-kva.example/"},
 		`<base href="http://["><a href="c">`:               {"https://www.example.org/a/c"},
 		`<base><base href=/x/><base href=/y/><a href="c">`: {"https://www.example.org/x/c"},
 	} {
@@ -168,7 +173,7 @@ func TestManyReadAtOnce(t *testing.T) {
 func TestNumbersAndDates(t *testing.T) {
 	for s, want := range map[string]string{
 		"12": "12", "-0.5": "-0.5", "1e3": "1000", ".5": "0.5", "1,5": "", "": "", "NaN": "", "Inf": "", "0x10": "", "1_0": "", "1e999": "",
-		"12 €": "",
+		"12 €": "", "\u22125.5": "-5.5", "-\u22125": "", "-0": "0",
 	} {
 		got := read(t, "<b>"+s+"</b>", fields.Field{Name: "n", CSS: "b", Type: fields.Number})["n"]
 		if strings.Join(got, "") != want {
@@ -179,6 +184,17 @@ func TestNumbersAndDates(t *testing.T) {
 		"2016-03-01": "2016-03-01", "20160301": "2016-03-01", "20160301123000": "2016-03-01T12:30:00Z", "2016": "2016-01-01",
 		"1 March 2016": "2016-03-01", "March 1, 2016": "2016-03-01", "Mar 1, 2016": "2016-03-01", "01.03.2016": "2016-03-01",
 		"Tue, 01 Mar 2016 12:00:00 GMT": "2016-03-01T12:00:00Z", "2016-03-01T12:00:00-05:00": "2016-03-01T17:00:00Z",
+		"2016-03-01T12:00:00+0100": "2016-03-01T11:00:00Z", "2016-03-01T12:00:00.5-0500": "2016-03-01T17:00:00Z",
+		"2016-03-01 12:00+01:00": "2016-03-01T11:00:00Z", "2016-03-01 12:00:00 +0100": "2016-03-01T11:00:00Z",
+		"2016-03-01 12:00Z":              "2016-03-01T12:00:00Z",
+		"Tue, 1 Mar 2016 12:00:00 +0100": "2016-03-01T11:00:00Z", "Tue, 01 Mar 2016 12:00:00 EST": "2016-03-01T17:00:00Z",
+		"Tue, 01 Mar 2016 12:00:00 EDT": "2016-03-01T16:00:00Z", "Tue, 01 Mar 2016 12:00:00 CST": "2016-03-01T18:00:00Z",
+		"Tue, 01 Mar 2016 12:00:00 MST": "2016-03-01T19:00:00Z", "Tue, 01 Mar 2016 12:00:00 PST": "2016-03-01T20:00:00Z",
+		"Tue, 01 Mar 2016 12:00:00 CET": "2016-03-01T12:00:00Z", "Tue Mar  1 12:00:00 2016": "2016-03-01T12:00:00Z",
+		"Tue Mar 1 12:00:00 PDT 2016": "2016-03-01T19:00:00Z", "Tue Mar 01 12:00:00 +0100 2016": "2016-03-01T11:00:00Z",
+		"Tuesday, 01-Mar-16 12:00:00 GMT": "2016-03-01T12:00:00Z", "Tuesday, March 1st, 2016 at 12:30 p.m.": "2016-03-01T12:30:00Z",
+		"2nd Sept. 2016": "2016-09-02", "3rd sept 2016, 3:04 AM": "2016-09-03T03:04:00Z", "Mar. 2016": "2016-03-01", "31 April 2016": "",
+		"1 March 2016 15:04": "2016-03-01T15:04:00Z", "Tue, March 1": "", "Tuesday": "", ", at .": "",
 		"03/01/2016": "", "2016-13-01": "", "yesterday": "", "0000-01-01": "", "0001-01-01": "0001-01-01",
 	} {
 		got := read(t, "<b>"+s+"</b>", fields.Field{Name: "d", CSS: "b", Type: fields.Date})["d"]

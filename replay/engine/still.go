@@ -92,7 +92,7 @@ func (m *answer) still(c *cdx.Capture, nonce string) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err = rewrite.HTML(&out, bytes.NewReader(selector.Still(d)), rewrite.Options{
-		Base: d.Base.String(), Use: uses.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
+		Base: d.Base, Use: uses.Link, Resolve: m.resolver(), Charset: "utf-8", Still: true, Head: m.stillHead(nonce),
 	})
 	if m.lost != nil {
 		return nil, m.lost
