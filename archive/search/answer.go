@@ -91,7 +91,7 @@ func (p BM25) Score(s *Statistics, m *Match) (score float64) {
 		length = float64(m.Words) / s.MeanWords
 	}
 	for i, n := range m.Text {
-		part := p.Part(IDF(uint64(s.Having[i]), uint64(s.Documents)), n, length)
+		part := p.Part(idf(uint64(s.Having[i]), uint64(s.Documents)), n, length)
 		if i < len(m.Formed) && m.Formed[i] {
 			part *= FormWeight
 		}

@@ -105,7 +105,7 @@ func TestInverseDocumentFrequency(t *testing.T) {
 		df, docs uint64
 		want     float64
 	}{{1, 3, math.Log(1 + 2.5/1.5)}, {3, 3, math.Log(1 + 0.5/3.5)}, {9, 3, math.Log(1 + 0.5/3.5)}, {0, 3, math.Log(1 + 3.5/0.5)}} {
-		if got := IDF(test.df, test.docs); math.Abs(got-test.want) > 1e-12 {
+		if got := idf(test.df, test.docs); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("in %d of %d: %v, want %v", test.df, test.docs, got, test.want)
 		}
 	}

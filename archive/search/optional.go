@@ -86,7 +86,7 @@ func (p *presence) estimate(r reader) (*estimate, error) {
 			break
 		}
 		e.words++
-		weight := IDF(uint64(p.stats.Having[i]), uint64(p.stats.Documents))
+		weight := idf(uint64(p.stats.Having[i]), uint64(p.stats.Documents))
 		if err := p.eachPosting(r, i, func(doc uint64, times int) { e.add(doc, times, weight) }); err != nil {
 			return nil, err
 		}

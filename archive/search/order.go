@@ -89,8 +89,8 @@ func orderOf(name string, newest, oldest Sort, has func(Sort) bool) (Order, erro
 		name, strings.Join(names, ", "))
 }
 
-// IsOfBest reports whether the order is by something of the best version of a page. Then that has to be known of every page.
-func (o *Order) IsOfBest() bool { return o.Sort == ByTitle || o.Sort >= ByMemento && o.Sort <= ByField }
+// isOfBest reports whether the order is by something of the best version of a page. Then that has to be known of every page.
+func (o *Order) isOfBest() bool { return o.Sort == ByTitle || o.Sort >= ByMemento && o.Sort <= ByField }
 
 // A place is the position of a hit in an order.
 type place struct {

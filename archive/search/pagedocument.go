@@ -294,7 +294,7 @@ func RateChanges(req Request, documents []int, all int, pages []StoredPage) (*An
 	s.best = best.Of(max(mostHits, req.Skip+req.Limit), req.CompareChanges)
 	for i, p := range req.Query.Phrases {
 		s.needles = append(s.needles, history.NewNeedle(p))
-		s.weights = append(s.weights, IDF(uint64(documents[i]), uint64(all)))
+		s.weights = append(s.weights, idf(uint64(documents[i]), uint64(all)))
 	}
 	for i := range pages {
 		err := pages[i].each(func(c *candidate) error {

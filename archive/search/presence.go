@@ -254,7 +254,7 @@ func (p *presence) preview(doc uint64) (done bool, known []placeCounts, err erro
 	switch {
 	case err != nil:
 		return false, nil, err
-	case !ok, p.req.Whole, p.req.IsOfBest():
+	case !ok, p.req.Whole, p.req.isOfBest():
 		return false, p.previewer.beside(), nil
 	case !p.req.wantsKey(key):
 		return true, nil, nil

@@ -98,8 +98,8 @@ func (p BM25) Part(idf float64, n int, length float64) float64 {
 // other pages.
 const meanLength = 100
 
-// IDF returns the weight of a word that df of docs documents have.
-func IDF(df, docs uint64) float64 {
+// idf returns the weight of a word that df of docs documents have.
+func idf(df, docs uint64) float64 {
 	df = min(df, docs)
 	return math.Log(1 + (float64(docs-df)+0.5)/(float64(df)+0.5))
 }
@@ -167,7 +167,7 @@ func (s *search) run(
 type search struct {
 	req     Request
 	needles []history.Needle
-	weights []float64 // IDF of each phrase
+	weights []float64 // inverse document frequency of each phrase
 
 	mu    sync.Mutex
 	best  best.List[Hit]
@@ -188,7 +188,7 @@ func (s *search) prepare(r reader) (walk allOf, err error) {
 			return walk, err
 		}
 		s.needles = append(s.needles, history.NewNeedle(p))
-		s.weights = append(s.weights, IDF(words.documents(), docs))
+		s.weights = append(s.weights, idf(words.documents(), docs))
 		if len(p) == 1 {
 			words[0] = &marked{words[0].(*posting), s.req.Kind}
 		}

@@ -41,7 +41,7 @@ func (s *Store) Record(ctx context.Context, loc cdx.Location) (*Record, error) {
 	if !ok {
 		return nil, fmt.Errorf("file %d: %w", loc.File, ErrFileMissing)
 	}
-	return s.RecordIn(ctx, path, loc.Offset, loc.Length)
+	return s.recordIn(ctx, path, loc.Offset, loc.Length)
 }
 
 // Stat returns the current entry of a file. While it stays [Entry.Same], records are where they were.
@@ -58,8 +58,8 @@ func (s *Store) Stat(ctx context.Context, id cdx.FileID) (Entry, error) {
 	return e, nil
 }
 
-// RecordIn is [Store.Record] for a known path.
-func (s *Store) RecordIn(ctx context.Context, path string, offset, length int64) (*Record, error) {
+// recordIn is [Store.Record] for a known path.
+func (s *Store) recordIn(ctx context.Context, path string, offset, length int64) (*Record, error) {
 	name := Base(path)
 	f, err := s.files.acquire(ctx, path)
 	if err != nil {

@@ -171,7 +171,7 @@ func TestBodiesWithoutDeadlines(t *testing.T) {
 	came, called := io.NopCloser(strings.NewReader("x")), false
 	r := httptest.NewRequest(http.MethodPost, "/", nil)
 	r.Body = came
-	Bodies(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	limitBodies(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if called = true; r.Body != came {
 			t.Errorf("the body became %T", r.Body)
 		}

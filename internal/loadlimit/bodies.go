@@ -10,10 +10,10 @@ import (
 // ahead is how much of a body is read before the handler is called. varve's handlers read no more.
 const ahead = 16 << 10
 
-// Bodies limits the time in which the body of a request must arrive, including the part that the handler leaves unread, because net/http
-// waits for it after the response. The beginning of the body is read before next is called, so that a client that withholds its body takes
-// no place in a [Queue] behind it: it gets a 408 (RFC 9110 §15.5.9).
-func Bodies(next http.Handler, wait time.Duration) http.Handler {
+// limitBodies limits the time in which the body of a request must arrive, including the part that the handler leaves unread, because
+// net/http waits for it after the response. The beginning of the body is read before next is called, so that a client that withholds its
+// body takes no place in a [Queue] behind it: it gets a 408 (RFC 9110 §15.5.9).
+func limitBodies(next http.Handler, wait time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
 		if r.Body == http.NoBody || control.SetReadDeadline(time.Now().Add(wait)) != nil {

@@ -22,7 +22,7 @@ const bodyWait = 20 * time.Second
 // Guard puts a handler behind a queue and limits the time that bodies take.
 func Guard(h http.Handler) http.Handler {
 	q := Queue{Running: 256, Waiting: 1024, Wait: 10 * time.Second}
-	return Bodies(q.Handler(h), bodyWait)
+	return limitBodies(q.Handler(h), bodyWait)
 }
 
 const (

@@ -141,7 +141,7 @@ func (zeros) Read(b []byte) (int, error) { return len(b), nil }
 func TestSlowBodies(t *testing.T) {
 	const wait = 150 * time.Millisecond
 	var cut atomic.Int32
-	h := Bodies(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := limitBodies(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/unread" {
 			return
 		}
@@ -194,7 +194,7 @@ func TestSlowBodies(t *testing.T) {
 func TestSlowBodiesTakeNoTurn(t *testing.T) {
 	const slow = 6
 	q := Queue{Running: 4, Waiting: slow, Wait: 200 * time.Millisecond}
-	h := Bodies(q.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.ReadAll(r.Body) })), time.Minute)
+	h := limitBodies(q.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.ReadAll(r.Body) })), time.Minute)
 	address := serve(t, Limits{Conns: 2 * slow, PerAddress: 2 * slow}, h)
 	for range slow {
 		fmt.Fprint(dial(t, address), "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nslow")

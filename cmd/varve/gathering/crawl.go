@@ -214,7 +214,7 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 		last.Error = failed.Error()
 	}
 	after := context.WithoutCancel(ctx)
-	return errors.Join(failed, j.note(last), j.TakeIn(after), j.copyBeside(after), j.PrintJSON(end))
+	return errors.Join(failed, j.note(last), j.takeIn(after), j.copyBeside(after), j.PrintJSON(end))
 }
 
 // listen publishes the progress of a crawl and takes orders for it, until end is called, which returns the last state.

@@ -51,7 +51,7 @@ func (f *Fetch) Run(ctx context.Context) error {
 		Report: func(err error) { f.Say(err.Error()) },
 	}
 	err := f.run(ctx, job)
-	err = errors.Join(err, f.TakeIn(context.WithoutCancel(ctx)))
+	err = errors.Join(err, f.takeIn(context.WithoutCancel(ctx)))
 	if job.Have != nil { // earlier files have been read
 		err = errors.Join(err, f.PrintJSON(counts(&job.Progress)))
 	}

@@ -37,7 +37,7 @@ func (j *Follow) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	cfg := follow.Config{
 		Settings: j.Settings, Store: store, Dir: j.dir, Mark: j.mark(), Storage: j.Storage, Status: j.Follows(),
-		Software: j.Software(), Agent: j.Agent(), Chromium: j.Chromium, Log: j.Log(), Taken: j.TakeIn,
+		Software: j.Software(), Agent: j.Agent(), Chromium: j.Chromium, Log: j.Log(), Taken: j.takeIn,
 	}
 	if j.to != nil {
 		cfg.Find = j.to.Find
@@ -77,7 +77,7 @@ func (j *Follow) follow(ctx context.Context, f *follow.Follower) error {
 	if s.Spent() {
 		j.Say("the budget of the day is spent: what is left comes tomorrow (UTC)")
 	}
-	return errors.Join(err, f.Close(), j.TakeIn(context.WithoutCancel(ctx)))
+	return errors.Join(err, f.Close(), j.takeIn(context.WithoutCancel(ctx)))
 }
 
 // serve follows until ctx ends, and receives the messages of hubs and sites meanwhile.

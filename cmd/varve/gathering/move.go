@@ -79,7 +79,7 @@ func (o *Output) stays(n int, why []error) error {
 // moveEvery is how often the files of a continuing command are moved.
 const moveEvery = 10 * time.Second
 
-// keepMoving moves files as they become complete, until stop is called. Failures are reported at the end, by TakeIn.
+// keepMoving moves files as they become complete, until stop is called. Failures are reported at the end, by takeIn.
 func (o *Output) keepMoving(ctx context.Context) (stop func()) {
 	if o.to == nil {
 		return func() {}

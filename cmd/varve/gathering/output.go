@@ -66,9 +66,9 @@ func (o *Output) mark() string {
 	return o.to.mark
 }
 
-// TakeIn has the files in the folder indexed that are not indexed yet, including those of killed runs: by this process, or by the server
+// takeIn has the files in the folder indexed that are not indexed yet, including those of killed runs: by this process, or by the server
 // that has the index open.
-func (o *Output) TakeIn(ctx context.Context) error {
+func (o *Output) takeIn(ctx context.Context) error {
 	moved := o.move(ctx, true)
 	files, err := o.files(ctx)
 	if err == nil {

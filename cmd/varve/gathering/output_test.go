@@ -69,7 +69,7 @@ func TestTakingIn(t *testing.T) {
 			}
 		}
 		before := said.String()
-		err := g.TakeIn(t.Context())
+		err := g.takeIn(t.Context())
 		got := strings.TrimPrefix(said.String(), before)
 		if !errors.Is(err, step.want) || !strings.Contains(got, step.says) || step.says == "" && got != "" {
 			t.Errorf("%s: %v, said %q", step.name, err, got)

@@ -78,7 +78,7 @@ func (s *Record) Run(ctx context.Context) (err error) {
 	moving := s.keepMoving(ctx)
 	err = r.Serve(ctx, l)
 	moving()
-	err = errors.Join(err, s.writer.Close(), s.TakeIn(context.WithoutCancel(ctx)))
+	err = errors.Join(err, s.writer.Close(), s.takeIn(context.WithoutCancel(ctx)))
 	totals, _, _ := r.List().All()
 	s.Sayf("recorded %s (%.1f MB)", console.Count(int64(totals.Exchanges), "answer"), float64(totals.Bytes)/1e6)
 	return err
@@ -125,7 +125,7 @@ func (s *Record) page(w http.ResponseWriter, r *http.Request, list *record.List)
 func (s *Record) finish(ctx context.Context) {
 	s.finishing.Lock()
 	defer s.finishing.Unlock()
-	if err := errors.Join(s.writer.Roll(), s.TakeIn(ctx)); err != nil && !errors.Is(err, console.ErrPart) {
+	if err := errors.Join(s.writer.Roll(), s.takeIn(ctx)); err != nil && !errors.Is(err, console.ErrPart) {
 		s.Log().Warn("what was recorded is not in the index yet", "error", err)
 	}
 }

@@ -34,8 +34,8 @@ func (f Folder) TakedownsFile() string { return filepath.Join(f.Data, "takedowns
 // Crawls is the folder of the state of crawls, with a subfolder for each.
 func (f Folder) Crawls() runs.Folder { return runs.Folder(filepath.Join(f.Data, "crawls")) }
 
-// SettingsDir is the folder of templates and rankings that were saved in the interface.
-func (f Folder) SettingsDir() string { return filepath.Join(f.Data, "settings") }
+// settingsDir is the folder of templates and rankings that were saved in the interface.
+func (f Folder) settingsDir() string { return filepath.Join(f.Data, "settings") }
 
 // Jobs is the folder of ordered crawls.
 func (f Folder) Jobs() jobs.Folder { return jobs.Folder(filepath.Join(f.Data, "jobs")) }

@@ -70,7 +70,7 @@ func New(c *console.Console, s Settings, collections *config.Collections) (*Work
 		return nil, fmt.Errorf("--collection %q: a name begins with a letter or digit and has only a–z, 0–9, _, . and -", s.Collection)
 	}
 	if collections != nil {
-		collections.Keep(w.SettingsDir(), func(coll string) []fields.Column { return w.fields(coll).Columns() }, w.Log())
+		collections.Keep(w.settingsDir(), func(coll string) []fields.Column { return w.fields(coll).Columns() }, w.Log())
 	}
 	var err error
 	if w.S3, err = s3.New(s.S3Endpoint); err != nil {

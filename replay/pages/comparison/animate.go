@@ -147,7 +147,7 @@ func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR s
 		v.Term, v.All = a.wanted.q, uris.Animate(a.older.Time, a.newer.Time, uriR)
 	}
 	for _, s := range a.steps {
-		v.Steps = append(v.Steps, PlayedStep{
+		v.Steps = append(v.Steps, playedStep{
 			At: s.Older.From, Deleted: s.Deleted, Inserted: s.Inserted, Before: s.Before, After: s.After,
 			Title: s.Title, Block: s.Block, Heading: s.Heading,
 		})

@@ -11,7 +11,7 @@ func animationView(lang string) AnimationView {
 		Lang: lang, Home: "/", URIR: uriR, Diff: "/web/diff/1/2/" + uriR, Total: 2,
 		Before: diffView(lang).Older,
 		After:  diffView(lang).Newer,
-		Steps: []PlayedStep{
+		Steps: []playedStep{
 			{At: 10, Deleted: "serious, chronic", Inserted: "some", Before: "Acid Rain\nIt causes ", After: " damage to lakes."},
 			{At: 40, Inserted: "“This page is being updated.”", Before: " damage to lakes.\n", Block: true},
 		},

@@ -10,9 +10,9 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// An PlayedStep is one change of an animation, for the script that plays it in the page. At is the number of
+// An playedStep is one change of an animation, for the script that plays it in the page. At is the number of
 // characters of the body before it, in UTF-16 code units and without white space.
-type PlayedStep struct {
+type playedStep struct {
 	At       int    `json:"at"`
 	Deleted  string `json:"deleted"`
 	Inserted string `json:"inserted"`
@@ -30,7 +30,7 @@ type AnimationView struct {
 	URIR          string
 	Before, After DiffSide
 	Diff          string // the same change in words
-	Steps         []PlayedStep
+	Steps         []playedStep
 	Total         int    // number of changes; larger than len(Steps) if there are too many
 	Term          string // what the reader looks for: Steps has only the changes that delete or add it; "" for nothing
 	All           string // the animation of all changes, if there is a Term
@@ -41,16 +41,16 @@ type AnimationView struct {
 type NoAnimationView struct {
 	layout.Page
 	Older, Newer DiffSide
-	Why          WhyNot
+	Why          whyNot
 	Diff         string
 }
 
-// A WhyNot is the reason why a change can't be played.
-type WhyNot uint8
+// A whyNot is the reason why a change can't be played.
+type whyNot uint8
 
 // The reasons.
 const (
-	NoPageToPlay WhyNot = iota // the older page can't play it
+	NoPageToPlay whyNot = iota // the older page can't play it
 	NotBothPages               // one of the two is an error or a redirect
 	NoTextToPlay               // one of the two has no text
 )

@@ -312,7 +312,7 @@ func Diff(v DiffView) templ.Component {
 }
 
 // diffPictures shows replaced pictures, before and after.
-func diffPictures(list []PictureRow) templ.Component {
+func diffPictures(list []pictureRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

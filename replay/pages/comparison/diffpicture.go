@@ -73,7 +73,7 @@ func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
 }
 
 // view returns the picture for a page.
-func (p *replacedPicture) view(uris memento.URIs) PictureRow {
+func (p *replacedPicture) view(uris memento.URIs) pictureRow {
 	before, after := p.uris(uris)
-	return PictureRow{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}
+	return pictureRow{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}
 }

@@ -62,8 +62,8 @@ type Difference struct {
 	Similarity            layout.Similarity
 	Rows                  []DiffRow // empty: the texts are equal
 	NoText                bool      // one of the two has no text
-	Pictures              []PictureRow
+	Pictures              []pictureRow
 }
 
-// A PictureRow is a replaced picture or film: its URI-Ms and URI-Rs before and after.
-type PictureRow struct{ Before, After, BeforeURI, AfterURI string }
+// A pictureRow is a replaced picture or film: its URI-Ms and URI-Rs before and after.
+type pictureRow struct{ Before, After, BeforeURI, AfterURI string }

@@ -92,22 +92,22 @@ func sliderView(lang string) SliderView {
 		},
 		Self: pair(13), Position: "/web/diff?term=chronic+damage&url=x&index=",
 		Find: "/web/diff", Calendar: "/web/*/" + uriR, Steps: Steps{pair(0), pair(12), pair(14), pair(56)},
-		Pair: PairView{
-			Older:      VersionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
-			Newer:      &VersionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
+		Pair: pairView{
+			Older:      versionSide{DiffSide: diff.Older, First: at(2014, 3, 1, 8, 0), Last: diff.Older.Time, Captures: 9, Status: 200},
+			Newer:      &versionSide{DiffSide: diff.Newer, First: diff.Newer.Time, Last: diff.Newer.Time, Captures: 1, Status: 200},
 			Difference: diff.Difference, Terms: diff.Terms, Watch: diff.Watch,
 		},
-		Term: &SliderTerm{Text: "chronic damage", Earlier: pair(3), LookOn: pair(40)},
+		Term: &sliderTerm{Text: "chronic damage", Earlier: pair(3), LookOn: pair(40)},
 	}
-	var bars []LifeBar
+	var bars []lifeBar
 	for i := range 57 {
-		bars = append(bars, LifeBar{Added: i * i % 41, Deleted: i * i * i % 97, Other: i%23 == 22})
+		bars = append(bars, lifeBar{Added: i * i % 41, Deleted: i * i * i % 97, Other: i%23 == 22})
 		v.Dates = append(v.Dates, at(1997+i/2, time.Month(1+i*7%12), 4, 5, 6))
 		if i%2 == 0 {
 			v.Years = append(v.Years, banner.Link{Href: pair(i), Text: strconv.Itoa(1997 + i/2)})
 		}
 	}
-	v.Life = NewLife(bars, []int{3, 13})
+	v.Life = newLife(bars, []int{3, 13})
 	return v
 }
 
@@ -118,13 +118,13 @@ func redirectSlider(lang string) SliderView {
 	v.Steps.Later, v.Steps.Last = "", ""
 	p := &v.Pair
 	p.NoText, p.Rows, p.Terms, p.Watch = true, nil, nil, ""
-	p.Newer = &VersionSide{
+	p.Newer = &versionSide{
 		DiffSide: DiffSide{
 			CaptureLink: p.Newer.CaptureLink, Note: layout.VersionNote{Ends: banner.Ending{Kind: banner.KindRedirect}},
 		}, First: p.Newer.First, Last: at(2019, 3, 1, 8, 0),
 		Captures: 31, Kind: banner.KindRedirect, Status: 301, Target: "https://www.epa.gov/acidrain",
 	}
-	v.Life = NewLife([]LifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true, Kind: banner.KindRedirect}}, nil)
+	v.Life = newLife([]lifeBar{{Added: 3}, {Deleted: 400, Added: 1}, {Other: true, Kind: banner.KindRedirect}}, nil)
 	return v
 }
 

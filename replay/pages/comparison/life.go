@@ -9,9 +9,9 @@ import (
 	"github.com/varve-archive/varve/banner"
 )
 
-// A LifeBar is one change of a page, with the numbers of words that it added and deleted. Other marks a change whose words can't be
+// A lifeBar is one change of a page, with the numbers of words that it added and deleted. Other marks a change whose words can't be
 // counted, such as from a redirect to a page. Kind is what the newer version shows.
-type LifeBar struct {
+type lifeBar struct {
 	Added, Deleted int
 	Other          bool
 	Kind           banner.Kind
@@ -37,8 +37,8 @@ const (
 	lifeMost    = 1000 // with this many words a bar has its full height
 )
 
-// NewLife draws the bars, and dots over those whose numbers are in terms, which is sorted.
-func NewLife(bars []LifeBar, terms []int) *Life {
+// newLife draws the bars, and dots over those whose numbers are in terms, which is sorted.
+func newLife(bars []lifeBar, terms []int) *Life {
 	if len(bars) == 0 {
 		return nil
 	}
@@ -80,8 +80,8 @@ func endStroke(k banner.Kind) string {
 	return "h0m0 16h0m0 16h0"
 }
 
-func tallest(bars []LifeBar) LifeBar {
-	var sum LifeBar
+func tallest(bars []lifeBar) lifeBar {
+	var sum lifeBar
 	for _, b := range bars {
 		sum.Added, sum.Deleted, sum.Other = max(sum.Added, b.Added), max(sum.Deleted, b.Deleted), sum.Other || b.Other
 		sum.Kind = max(sum.Kind, b.Kind)

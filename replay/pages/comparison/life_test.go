@@ -10,7 +10,7 @@ import (
 
 // What led to no page has a shape of its own.
 func TestLifeShowsWhatIsNoPage(t *testing.T) {
-	l := NewLife([]LifeBar{
+	l := newLife([]lifeBar{
 		{Other: true, Kind: banner.KindError},
 		{Added: 1},
 		{Other: true, Kind: banner.KindMissing},
@@ -25,7 +25,7 @@ func TestLifeShowsWhatIsNoPage(t *testing.T) {
 }
 
 func TestLifeShowsEachChange(t *testing.T) {
-	l := NewLife([]LifeBar{{Added: 1}, {Deleted: 1000, Added: 5000}, {}, {Other: true}, {Deleted: 1}}, []int{1, 4})
+	l := newLife([]lifeBar{{Added: 1}, {Deleted: 1000, Added: 5000}, {}, {Other: true}, {Deleted: 1}}, []int{1, 4})
 	for name, c := range map[string]struct{ got, want string }{
 		"added":   {l.added, "M0 20v-3M250 20v-16"},
 		"deleted": {l.deleted, "M250 20v16M1000 20v3"},
@@ -37,7 +37,7 @@ func TestLifeShowsEachChange(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, c.got, c.want)
 		}
 	}
-	if NewLife(nil, nil) != nil {
+	if newLife(nil, nil) != nil {
 		t.Error("no changes are drawn")
 	}
 }
@@ -45,12 +45,12 @@ func TestLifeShowsEachChange(t *testing.T) {
 // However many changes there are, the drawing stays small, and a change that stands out among its neighbours stays
 // visible.
 func TestLifeOfThousandsOfChangesIsSmall(t *testing.T) {
-	bars, all := make([]LifeBar, 50_000), make([]int, 50_000)
+	bars, all := make([]lifeBar, 50_000), make([]int, 50_000)
 	for i := range bars {
-		bars[i], all[i] = LifeBar{Added: 1, Deleted: i % 7}, i
+		bars[i], all[i] = lifeBar{Added: 1, Deleted: i % 7}, i
 	}
 	bars[24_990].Added = 5000
-	l := NewLife(bars, all)
+	l := newLife(bars, all)
 	if n := len(l.added) + len(l.deleted) + len(l.other) + len(l.terms); n > 9000 {
 		t.Errorf("the drawing has %d bytes", n)
 	}

@@ -30,7 +30,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	gone.Pair.Older.Kind, gone.Pair.Older.MIME = banner.KindResource, hostile
 	played := animationOfTerm("en")
 	played.URIR, played.Term, played.Diff, played.All, played.Home, played.Before.Href = hostile, hostile, hostile, hostile, hostile, hostile
-	played.Steps[0] = PlayedStep{Deleted: hostile, Inserted: hostile, Before: hostile, After: hostile}
+	played.Steps[0] = playedStep{Deleted: hostile, Inserted: hostile, Before: hostile, After: hostile}
 	fixture.Escapes(t, map[string]templ.Component{
 		"animation": Animation(played), "diff": Diff(diff), "slider": Slider(slider), "slider-redirect": Slider(gone),
 	})

@@ -922,7 +922,7 @@ func stepIcon(rel string, later bool) templ.Component {
 	})
 }
 
-func termSteps(t texts, s *SliderTerm) templ.Component {
+func termSteps(t texts, s *sliderTerm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1102,7 +1102,7 @@ func termStep(href, further, term, found, none, look string, later bool) templ.C
 	})
 }
 
-func pair(t texts, p *PairView) templ.Component {
+func pair(t texts, p *pairView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1329,7 +1329,7 @@ func pair(t texts, p *PairView) templ.Component {
 	})
 }
 
-func sideOfPair(t texts, words string, s *VersionSide) templ.Component {
+func sideOfPair(t texts, words string, s *versionSide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -27,8 +27,8 @@ type SliderView struct {
 	Years    []banner.Link   // the first pair of each year; at most [MaxSliderYears] are shown
 	Dates    []cdx.Timestamp // when pairs begin, spread evenly: at most [MaxSliderDates]
 	Life     *Life
-	Pair     PairView
-	Term     *SliderTerm // nil if nothing is looked for
+	Pair     pairView
+	Term     *sliderTerm // nil if nothing is looked for
 	Calendar string
 }
 
@@ -41,19 +41,19 @@ const MaxSliderYears = 40
 // Steps are links to other pairs; "" if there is none in that direction.
 type Steps struct{ First, Earlier, Later, Last string }
 
-// A PairView is two neighbouring versions and how they differ.
-type PairView struct {
+// A pairView is two neighbouring versions and how they differ.
+type pairView struct {
 	Difference
-	Older      VersionSide
-	Newer      *VersionSide // nil if there is one version only
+	Older      versionSide
+	Newer      *versionSide // nil if there is one version only
 	Unreadable bool         // one of the two can't be read now
 	Terms      []TermCount
 	Watch      string // the change as an animation, "" if there is none
 	Visual     string // the change as pictures, "" if there are none
 }
 
-// A VersionSide is one of two versions, represented by its capture nearest to the other version.
-type VersionSide struct {
+// A versionSide is one of two versions, represented by its capture nearest to the other version.
+type versionSide struct {
 	DiffSide
 	First, Last cdx.Timestamp // of its captures
 	Captures    int
@@ -64,8 +64,8 @@ type VersionSide struct {
 	Target      string // of a redirect
 }
 
-// A SliderTerm is the text that a reader looks for in the versions.
-type SliderTerm struct {
+// A sliderTerm is the text that a reader looks for in the versions.
+type sliderTerm struct {
 	Text           string // as it was typed
 	Earlier, Later string // nearest pairs that change it; "" for none
 	// LookBack and LookOn continue a search for the nearest pair that stopped early; "" if it didn't.
@@ -100,7 +100,7 @@ func (v *SliderView) dates() string {
 }
 
 // kindsTell reports whether the kinds of the two versions say more than the difference of their texts.
-func (p *PairView) kindsTell() bool {
+func (p *pairView) kindsTell() bool {
 	return p.Newer != nil && (p.NoText || p.Older.Kind != p.Newer.Kind)
 }
 
@@ -110,7 +110,7 @@ func (v *SliderView) position(t texts) string {
 }
 
 // dates returns the time in which a pair's change happened.
-func (p *PairView) dates(t texts) string {
+func (p *pairView) dates(t texts) string {
 	if p.Newer == nil {
 		return t.Short(p.Older.Time)
 	}
@@ -118,7 +118,7 @@ func (p *PairView) dates(t texts) string {
 }
 
 // summary summarizes what a pair changes, in one line.
-func (p *PairView) summary(t texts) string {
+func (p *pairView) summary(t texts) string {
 	switch {
 	case p.Newer == nil:
 		return t.OneVersion
@@ -131,7 +131,7 @@ func (p *PairView) summary(t texts) string {
 }
 
 // captureSpan says how many captures a version has, and from when to when.
-func (s *VersionSide) captureSpan(t texts) string {
+func (s *versionSide) captureSpan(t texts) string {
 	if s.First == s.Last {
 		return t.Count(t.UnchangedCaptures, s.Captures)
 	}
@@ -139,7 +139,7 @@ func (s *VersionSide) captureSpan(t texts) string {
 }
 
 // description says what a version is. {0} marks the place for the target of a redirect.
-func (s *VersionSide) description(t texts) string {
+func (s *versionSide) description(t texts) string {
 	switch {
 	case s.Kind == banner.KindRedirect && s.Target == "":
 		return withStatus(t, t.LegendRedirect, s.Status)

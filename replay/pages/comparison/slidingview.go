@@ -21,19 +21,19 @@ func (sl *slide) view() SliderView {
 		Find: sl.uris.Endpoint("diff", ""), Calendar: versions.CalendarAt(sl.level, sl.uris, sl.uriR), Steps: sl.steps(), Pair: sl.pairView(),
 	}
 	if w := sl.wanted; w != nil {
-		v.Term = &SliderTerm{
+		v.Term = &sliderTerm{
 			Text: w.q, Earlier: sl.linkTo(sl.places.prev), Later: sl.linkTo(sl.places.next),
 			LookBack: sl.linkTo(sl.places.prevUnseen), LookOn: sl.linkTo(sl.places.nextUnseen),
 		}
 	}
 	v.Position = sl.uris.Endpoint("diff", sl.params(url.Values{"url": {sl.uriR}}).Encode()+"&index=")
 	v.Years, v.Dates = sl.years(), sl.dates()
-	v.Life = NewLife(sl.bars(), sl.places.all)
+	v.Life = newLife(sl.bars(), sl.places.all)
 	return v
 }
 
-func (sl *slide) pairView() PairView {
-	p := PairView{
+func (sl *slide) pairView() pairView {
+	p := pairView{
 		Older:      sl.side(sl.older, &sl.ranges[sl.index], sl.texts[0].Title),
 		Difference: sl.difference(sl.uris), Unreadable: sl.unreadable != nil,
 	}
@@ -65,8 +65,8 @@ func (sl *slide) levels() []layout.LevelCount {
 	return out
 }
 
-func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) VersionSide {
-	return VersionSide{
+func (sl *slide) side(c *cdx.Capture, r *change.Range, title string) versionSide {
+	return versionSide{
 		DiffSide: DiffSide{CaptureLink: *respond.CaptureLink(sl.uris, c), Title: title, Note: versions.NoteOf(r)},
 		First:    r.First, Last: r.Last, Captures: r.Captures, Kind: versions.KindOf(r.Kind), Status: r.Status, Soft404: r.Soft404,
 		MIME: c.MIME, Target: r.Redirect,
@@ -101,11 +101,11 @@ func (sl *slide) dates() []cdx.Timestamp {
 }
 
 // bars returns what each pair changed, as far as the index knows.
-func (sl *slide) bars() []LifeBar {
-	out := make([]LifeBar, max(sl.pairs(), 0))
+func (sl *slide) bars() []lifeBar {
+	out := make([]lifeBar, max(sl.pairs(), 0))
 	for i := range out {
 		if d := sl.ranges[i+1].Change; d != nil {
-			out[i] = LifeBar{Added: d.Added, Deleted: d.Deleted, Other: sl.ranges[i].Kind != sl.ranges[i+1].Kind}
+			out[i] = lifeBar{Added: d.Added, Deleted: d.Deleted, Other: sl.ranges[i].Kind != sl.ranges[i+1].Kind}
 		} else {
 			out[i].Other = true
 		}
