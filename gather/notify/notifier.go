@@ -238,6 +238,14 @@ type finalError struct{ error }
 
 func (e finalError) Unwrap() error { return e.error }
 
+// A laterError says that a receiver wants to be asked again after a wait (RFC 9110 §10.2.3).
+type laterError struct {
+	error
+	wait time.Duration
+}
+
+func (e laterError) Unwrap() error { return e.error }
+
 // deliver makes the deliveries of a rule in order. A failed one blocks those behind it until it succeeds or is given up.
 func (n *Notifier) deliver(ctx context.Context, r *Rule, c *Counts) error {
 	rule := n.idOf(r)
@@ -267,7 +275,9 @@ func (n *Notifier) deliver(ctx context.Context, r *Rule, c *Counts) error {
 		default:
 			c.Failed++
 			d.Tries++
-			d.Due, d.Error = n.now().Add(pause(d.Tries)), failed.Error()
+			var later laterError
+			errors.As(failed, &later)
+			d.Due, d.Error = n.now().Add(min(max(pause(d.Tries), later.wait), maxPause)), failed.Error()
 			n.Log.Warn("a notification could not be delivered, and is tried again", "to", r.To, "address", public(r.Address), "at", d.Due,
 				"error", failed)
 			err = n.later(ctx, rule, d)

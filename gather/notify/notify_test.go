@@ -107,6 +107,7 @@ type hook struct {
 	header []http.Header
 	bodies []string
 	status int
+	wait   string // Retry-After, beside the status
 }
 
 func newHook(t *testing.T) *hook {
@@ -117,6 +118,7 @@ func newHook(t *testing.T) *hook {
 		defer h.mu.Unlock()
 		body, _ := io.ReadAll(r.Body)
 		if h.status != 0 {
+			w.Header().Set("Retry-After", h.wait)
 			w.WriteHeader(h.status)
 			return
 		}
@@ -368,6 +370,49 @@ func TestWhatCannotBeDeliveredWaits(t *testing.T) {
 		}
 	}
 	end()
+}
+
+// A receiver says when it wants to be asked again (RFC 9110 §10.2.3), and a message that it can never take keeps none behind it waiting.
+func TestReceiversAnswer(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		status int
+		wait   string
+		after  time.Duration // when the next attempt is due; 0 if there is none
+	}{
+		"overloaded":            {503, "", time.Minute},
+		"a rate limit":          {429, "600", 10 * time.Minute},
+		"a date":                {503, "Thu, 01 Jan 2026 01:00:00 GMT", time.Hour},
+		"sooner than it would":  {429, "5", time.Minute},
+		"as long as at most":    {503, "99999999", 6 * time.Hour},
+		"not a time":            {503, "soon", time.Minute},
+		"refused":               {403, "", time.Minute},
+		"too large for it":      {413, "", 0},
+		"never understood":      {422, "", 0},
+		"too large for a while": {413, "60", time.Minute},
+	} {
+		a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+		n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{to: webhook, address: '"+h.URL+"'}]")
+		once(t, n)
+		h.say(tt.status)
+		h.wait = tt.wait
+		a.add(1)
+		if got := once(t, n); got.GivenUp == 1 != (tt.after == 0) || got.Waiting != 1-got.GivenUp {
+			t.Errorf("%s: %+v", name, got)
+		}
+		h.say(0)
+		if tt.after == 0 {
+			continue
+		}
+		c.at = c.at.Add(tt.after - time.Second)
+		if got := once(t, n); got.Delivered != 0 {
+			t.Errorf("%s: tried again too early: %+v", name, got)
+		}
+		c.at = c.at.Add(time.Second)
+		if got := once(t, n); got.Delivered != 1 {
+			t.Errorf("%s: not tried again: %+v", name, got)
+		}
+	}
 }
 
 func TestAnArchiveThatFailsLosesNothing(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/gather/politeness"
 )
 
 const (
@@ -101,13 +102,18 @@ func (n *Notifier) send2xx(ctx context.Context, address string, body []byte, hea
 		return err
 	}
 	defer answer.Close()
-	switch {
-	case answer.Status >= 200 && answer.Status <= 299:
+	if answer.Status >= 200 && answer.Status <= 299 {
 		return nil
-	case answer.Status == http.StatusGone:
-		return finalError{fmt.Errorf("%s is gone (410)", address)}
 	}
 	said, _ := answer.Body(enough)
 	line, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
-	return fmt.Errorf("%s answers %d %s: %.200q", address, answer.Status, http.StatusText(answer.Status), line)
+	err = fmt.Errorf("%s answers %d %s: %.200q", address, answer.Status, http.StatusText(answer.Status), line)
+	wait, later := politeness.RetryAfter(answer.Header.Get("Retry-After"), n.now())
+	switch answer.Status {
+	case http.StatusGone, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		if !later {
+			return finalError{err}
+		}
+	}
+	return laterError{err, wait}
 }
