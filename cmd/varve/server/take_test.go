@@ -87,6 +87,10 @@ func TestIndexLinesThatAreNotTakenOver(t *testing.T) {
 		if got := strings.Contains(said.String(), "could not be taken over"); got != (ctx != ended) {
 			t.Errorf("ended: %t; said %s", ctx == ended, &said)
 		}
+		s.takeLines(t.Context(), Place{Coll: "web", lines: []string{lines}})
+		if !strings.Contains(said.String(), "took over 1 index line") {
+			t.Errorf("again: said %s", &said)
+		}
 	}
 }
 
