@@ -54,6 +54,9 @@ func TestAFeedIsFollowed(t *testing.T) {
 	if st.New != 3 || st.Changed != 0 || st.Polls != 3 || st.Useful != 2 || st.Sources[0].Entries != 3 || st.Waiting != 0 {
 		t.Errorf("%+v", st)
 	}
+	if of := g.once().Sources[0]; of.Polls != 3 || of.Useful != 2 || of.Captured != 3 { // as the next process knows them
+		t.Errorf("of the source: %+v", of)
+	}
 }
 
 // An entry is changed when its page's content is: not when the feed says so, and not when bytes differ.

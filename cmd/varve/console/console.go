@@ -93,7 +93,7 @@ func (l *Level) UnmarshalText(text []byte) error {
 // Advice returns the end of a sentence about a full disk. It also recognizes the error by its text, since some libraries keep only that.
 func Advice(err error) string {
 	if errors.Is(err, disk.ErrFull) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
-		return ": make room on that disk and start varve again, it goes on where it was"
+		return ": make room on that disk and run the command again; indexing and crawls go on where they were"
 	}
 	return ""
 }

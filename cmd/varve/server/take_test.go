@@ -11,6 +11,8 @@ import (
 	"github.com/varve-archive/varve/archive/access/pywb"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/archive/warc/remote"
 )
 
 func TestWhatIsWatched(t *testing.T) {
@@ -58,6 +60,36 @@ func TestFilesOfAPywbCollection(t *testing.T) {
 	} {
 		if got := find(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// That index lines could not be taken over is said, unless the server ends.
+func TestIndexLinesThatAreNotTakenOver(t *testing.T) {
+	t.Parallel()
+	lines := filepath.Join(t.TempDir(), "a.cdxj")
+	put(t, lines, []byte(`com,example)/ 20140101000000 {"url":"http://example.com/","filename":"a.warc","offset":"0","length":"9"}`+"\n"))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, ctx := range []context.Context{t.Context(), ended} {
+		var said strings.Builder
+		s, store := open(t, t.TempDir(), nil), kvtest.NewFaulty(kvtest.NewMemory())
+		s.Stderr = &said
+		var err error
+		if s.index, err = index.New(t.Context(), store); err != nil {
+			t.Fatal(err)
+		}
+		if s.Storage, err = remote.New(remote.Config{}); err != nil {
+			t.Fatal(err)
+		}
+		store.FailAt(1)
+		s.takeLines(ctx, Place{Coll: "web", lines: []string{lines}})
+		if got := strings.Contains(said.String(), "could not be taken over"); got != (ctx != ended) {
+			t.Errorf("ended: %t; said %s", ctx == ended, &said)
+		}
+		s.takeLines(t.Context(), Place{Coll: "web", lines: []string{lines}})
+		if !strings.Contains(said.String(), "took over 1 index line") {
+			t.Errorf("again: said %s", &said)
 		}
 	}
 }
