@@ -64,7 +64,7 @@ func ReadList(ctx context.Context, body []byte, contentType, base string, p Patt
 	case len(found) == 0:
 		return Document{}, fmt.Errorf("%w: no element is like %q", ErrPattern, p.Each)
 	}
-	b := newBuilder(page.Base.String(), "HTML")
+	b := newBuilder(page.Base, "HTML")
 	for _, n := range found {
 		in := &fields.Document{Root: &html.Node{Type: html.DocumentNode}, Base: page.Base}
 		n.Parent.RemoveChild(n) // so that a selector for one site can't match inside the others
