@@ -34,7 +34,7 @@ func (f *finder) alternatives(ctx context.Context, coll string, l *Landing, ts c
 			return nil, err
 		}
 	}
-	near, err := f.nearbyPages(ctx, coll, key, ts)
+	near, err := f.nearbyPages(ctx, coll, l.URIR, ts)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,12 @@ func (l *Landing) reference(src *timeline.Sketches) (*sketch.Sketch, error) {
 	return k, err
 }
 
-// alreadyShown reports whether the landing page already shows the address of c as the target of the redirect.
+// alreadyShown reports whether the landing page already shows the address of c: as the target of the redirect, or as what was there before
+// or after.
 func (l *Landing) alreadyShown(c *cdx.Capture) bool {
+	if real := l.lastReal(); real != nil && c.URL == real.URL {
+		return true
+	}
 	return l.targetCapture != nil && c.Key == l.targetCapture.Key || l.end != nil && c.Key == l.end.Key
 }
 

@@ -298,6 +298,23 @@ func TestAlternatives(t *testing.T) {
 	}{
 		{"nothing is there", "/page", nil, nil},
 		{"the page without its query", "/page?a=1", []archivetest.Record{on("2020", page, acid)}, []string{"same path without query /page"}},
+		{
+			"in another case", "/page",
+			[]archivetest.Record{on("2019", "http://a.example/Page", acid), missing("2020", page)},
+			[]string{"variant of the address /Page"},
+		},
+		{
+			"with its parameters in another order", "/page?b=2&a=1",
+			[]archivetest.Record{on("2019", page+"?a=1&b=2", acid), missing("2020", page+"?b=2&a=1")},
+			[]string{"variant of the address /page?a=1&b=2"},
+		},
+		{"in another case, itself", "/page", []archivetest.Record{on("2019", page, acid), missing("2020", page)}, nil},
+		{
+			"in another case, shown as what was there before", "/page",
+			[]archivetest.Record{on("2019", "http://a.example/Page", acid), missing("2020", "http://a.example/PAGE")},
+			nil,
+		},
+		{"without its session", "/page;jsessionid=12AB", []archivetest.Record{on("2020", page, acid)}, []string{"variant of the address /page"}},
 		{"with another ending", "/page", []archivetest.Record{on("2020", page+".html", acid)}, []string{"variant of the address /page.html"}},
 		{"its folder", "/dir/page", []archivetest.Record{on("2020", "http://a.example/dir/", acid)}, []string{"parent folder /dir/"}},
 		{

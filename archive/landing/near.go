@@ -19,7 +19,7 @@ const (
 	maxSimilar   = 8
 	maxParents   = 2
 	maxSpellings = 3
-	maxFolder    = 1_000
+	maxFolder    = 1_000 // also of candidates among which another spelling is looked for
 )
 
 // A neighbour is a key whose address looks like another one.
@@ -29,7 +29,8 @@ type neighbour struct {
 }
 
 // neighbours lists the keys near key, likeliest first, captured or not: that of an address within the address, as in those of mementos and
-// redirects; without the query; other forms of the same page; folders above.
+// redirects; without the query or path parameters; other forms of the same page; the same page for mobile devices, or for others; folders
+// above.
 func neighbours(key string) []neighbour {
 	host, path, ok := strings.Cut(key, ")")
 	if !ok {
@@ -49,8 +50,14 @@ func neighbours(key string) []neighbour {
 	if hasQuery {
 		add(plain, WhyNoQuery)
 	}
+	if bare, _, ok := strings.Cut(plain, ";"); ok { // a session
+		add(bare, WhyVariant)
+	}
 	for _, v := range variants(plain) {
 		add(v, WhyVariant)
+	}
+	for _, other := range mobileHosts(strings.TrimSuffix(host, ")")) {
+		out = append(out, neighbour{other + ")" + path, WhyVariant})
 	}
 	for parent := folder(plain); parent != ""; parent = folder(strings.TrimSuffix(parent, "/")) {
 		add(trimFolder(parent), WhyParent)
@@ -95,6 +102,25 @@ func variants(path string) []string {
 		for _, e := range pageEndings {
 			out = append(out, path+e)
 		}
+	}
+	return out
+}
+
+// mobileHosts lists the hosts of the same site for mobile devices (m.a.example, mobile.a.example, amp.a.example, en.m.a.example), or the
+// one for others, as hosts are in keys.
+func mobileHosts(host string) []string {
+	labels := strings.Split(host, ",")
+	isMobile := func(label string) bool { return label == "m" || label == "mobile" || label == "amp" }
+	if i := slices.IndexFunc(labels, isMobile); i > 1 {
+		return []string{strings.Join(slices.Delete(labels, i, i+1), ",")}
+	}
+	n := len(labels)
+	if n < 2 || strings.Contains(host, ":") {
+		return nil
+	}
+	out := []string{host + ",m", host + ",mobile", host + ",amp"}
+	if n > 2 {
+		out = append(out, strings.Join(slices.Insert(labels, n-1, "m"), ","))
 	}
 	return out
 }
@@ -177,9 +203,10 @@ func spelling(a, b string) (int, bool) {
 	return n, n <= allowed
 }
 
-// nearbyPages finds captures of the neighbours of key that show a page or resource, nearest to ts.
-func (f *finder) nearbyPages(ctx context.Context, coll, key string, ts cdx.Timestamp) ([]Alternative, error) {
-	all := neighbours(key)
+// nearbyPages finds captures of other spellings of uriR, and of the neighbours of its key, that show a page or resource, nearest to ts.
+func (f *finder) nearbyPages(ctx context.Context, coll, uriR string, ts cdx.Timestamp) ([]Alternative, error) {
+	key := surt.Of(uriR)
+	all := append([]neighbour{{key, WhyVariant}}, neighbours(key)...)
 	spelled, err := f.spelledLike(ctx, coll, key)
 	if err != nil {
 		return nil, err
@@ -191,6 +218,9 @@ func (f *finder) nearbyPages(ctx context.Context, coll, key string, ts cdx.Times
 	}
 	found := make([]*cdx.Capture, len(all))
 	err = f.in.View().Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+		if keys[i] == key {
+			candidates = otherSpellings(uriR, candidates)
+		}
 		found[i] = firstGood(ts, candidates)
 	})
 	if err != nil {
@@ -212,6 +242,18 @@ func (f *finder) nearbyPages(ctx context.Context, coll, key string, ts cdx.Times
 		}
 	}
 	return out, nil
+}
+
+// otherSpellings yields those of the first candidates that are spelled otherwise than uriR, as in another case or order of parameters.
+func otherSpellings(uriR string, candidates iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		n := 0
+		for c, err := range candidates {
+			if n++; n > maxFolder || (err != nil || !surt.SameSpelling(c.URL, uriR)) && !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 // firstGood returns the nearest usable capture with a 2xx status, nil if there is none.

@@ -38,8 +38,8 @@ func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
 		},
 		{"the index page of a host", "example,a)/index.html", "variant /", []string{"variant /index"}, []string{"parent /"}},
 		{
-			"a file", "example,a)/dir/photo.png", "parent /dir",
-			[]string{"parent /"},
+			"a file", "example,a)/dir/photo.png", "variant example,a,m)/dir/photo.png",
+			[]string{"parent /dir", "parent /"},
 			[]string{"variant /dir/photo.png.html", "variant /dir/photo"},
 		},
 		{
@@ -47,6 +47,17 @@ func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
 			[]string{"query /web/2016/http://www.b.example/dir", "parent /web/2016"},
 			nil,
 		},
+		{"a session", "example,a)/page;jsessionid=0?a=1", "query /page;jsessionid=0", []string{"variant /page"}, nil},
+		{
+			"for mobile devices or not", "example,a)/dir?x", "query /dir",
+			[]string{"variant example,a,m)/dir?x", "variant example,a,mobile)/dir?x", "variant example,a,amp)/dir?x"},
+			[]string{"variant example,m,a)/dir?x"},
+		},
+		{"of a language", "org,a,en)/p", "variant org,a,en)/p/index.html", []string{"variant org,a,m,en)/p", "variant org,a,en,m)/p"}, nil},
+		{"of a language, mobile", "org,a,m,en)/p", "variant org,a,m,en)/p/index.html", []string{"variant org,a,en)/p"}, nil},
+		{"mobile", "org,a,m)/p", "variant org,a,m)/p/index.html", []string{"variant org,a)/p"}, []string{"variant org,a,m,m)/p"}},
+		{"of a domain m", "org,m)/p", "variant org,m)/p/index.html", []string{"variant org,m,m)/p"}, []string{"variant org)/p"}},
+		{"an IP address", "127.0.0.1)/p", "variant 127.0.0.1)/p/index.html", nil, []string{"variant 127.0.0.1,m)/p"}},
 		{"a redirect", "example,a)/go?to=https:/b.example/", "variant example,b)/", []string{"query /go"}, nil},
 		{
 			"the home page", "example,a)/", "variant /index.html",
