@@ -85,19 +85,25 @@ func (l *Landing) locate(tl *timeline.Timeline) error {
 	}
 	i := timeline.RangeOf(ranges, l.Capture.Time)
 	l.Kind, l.Soft = timeline.KindAt(l.Capture, ranges, i)
+	l.Before, l.After = around(tl, ranges, i, l.Capture.Time)
+	return nil
+}
+
+// around returns the last real capture before ts, which is in ranges[i], and the first after it; nil if there is none.
+func around(tl *timeline.Timeline, ranges []change.Range, i int, ts cdx.Timestamp) (before, after *cdx.Capture) {
 	for j := i; j >= 0; j-- {
-		if ranges[j].Kind.Shown() && ranges[j].Last < l.Capture.Time {
-			l.Before = tl.Memento(ranges[j].Last)
+		if ranges[j].Kind.Shown() && ranges[j].Last < ts {
+			before = tl.Memento(ranges[j].Last)
 			break
 		}
 	}
 	for j := max(i, 0); j < len(ranges); j++ {
-		if ranges[j].Kind.Shown() && ranges[j].First > l.Capture.Time {
-			l.After = tl.Memento(ranges[j].First)
+		if ranges[j].Kind.Shown() && ranges[j].First > ts {
+			after = tl.Memento(ranges[j].First)
 			break
 		}
 	}
-	return nil
+	return before, after
 }
 
 // lastReal returns the capture that shows what the URI-R used to be: the last real one before, else the first after.

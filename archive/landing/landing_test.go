@@ -314,6 +314,11 @@ func TestAlternatives(t *testing.T) {
 			[]archivetest.Record{on("2019", "http://a.example/Page", acid), missing("2020", "http://a.example/PAGE")},
 			nil,
 		},
+		{
+			"as it was before it was a soft 404", "/page/index.html",
+			[]archivetest.Record{on("2019", page, acid), on("2020", page, notFound)},
+			[]string{"variant of the address /page"},
+		},
 		{"without its session", "/page;jsessionid=12AB", []archivetest.Record{on("2020", page, acid)}, []string{"variant of the address /page"}},
 		{"with another ending", "/page", []archivetest.Record{on("2020", page+".html", acid)}, []string{"variant of the address /page.html"}},
 		{"its folder", "/dir/page", []archivetest.Record{on("2020", "http://a.example/dir/", acid)}, []string{"parent folder /dir/"}},
@@ -344,7 +349,7 @@ func TestAlternatives(t *testing.T) {
 		{"no redirect", "/page?a=1", []archivetest.Record{archivetest.Moved("2020", page, "/other")}, nil},
 		{"no error", "/page?a=1", []archivetest.Record{{Date: "2020", URI: page, Status: 503, Body: "sorry"}}, nil},
 		{
-			"no page that says it is missing", "/page?a=1", []archivetest.Record{on("2019", page, acid), on("2020", page, notFound)}, nil,
+			"no page that says it is missing", "/page?a=1", []archivetest.Record{on("2019", page, notFound), on("2020", page, notFound)}, nil,
 		},
 		{
 			"what is similar comes first", "/dir/page",

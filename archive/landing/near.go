@@ -1,6 +1,7 @@
 package landing
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -232,16 +234,35 @@ func (f *finder) nearbyPages(ctx context.Context, coll, uriR string, ts cdx.Time
 		if c == nil || most[all[i].why] == 0 {
 			continue
 		}
-		page, err := f.in.IsPage(ctx, coll, c)
+		page, err := f.pageOf(ctx, coll, c)
 		if err != nil {
 			return nil, err
 		}
-		if page {
+		if page != nil {
 			most[all[i].why]--
-			out = append(out, Alternative{Capture: c, Why: all[i].why})
+			out = append(out, Alternative{Capture: page, Why: all[i].why})
 		}
 	}
 	return out, nil
+}
+
+// pageOf returns c if it shows a page or a resource, else, as of a soft 404, the last real capture before it or the first after it; nil if
+// there is none.
+func (f *finder) pageOf(ctx context.Context, coll string, c *cdx.Capture) (*cdx.Capture, error) {
+	tl, err := f.in.Spelled(ctx, coll, c.URL)
+	if err != nil {
+		return nil, err
+	}
+	ranges, err := tl.Ranges(change.LevelContent)
+	if err != nil {
+		return nil, err
+	}
+	i := timeline.RangeOf(ranges, c.Time)
+	if i >= 0 && ranges[i].Kind.Shown() {
+		return c, nil
+	}
+	before, after := around(tl, ranges, i, c.Time)
+	return cmp.Or(before, after), nil
 }
 
 // otherSpellings yields those of the first candidates that are spelled otherwise than uriR, as in another case or order of parameters.
