@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"fmt"
@@ -61,6 +62,7 @@ func captured(a *answer) (http.Header, io.Reader) {
 	} else {
 		body, length = coded(a, fields)
 	}
+	body = plainAfterAll(body, fields)
 	relocate(fields, a.Request.URL)
 	fields.Del("Transfer-Encoding") // the body is stored without
 	fields.Del("Content-Length")
@@ -88,6 +90,19 @@ func coded(a *answer, fields http.Header) (io.Reader, int64) {
 		return a.body, a.ContentLength
 	}
 	return plain, -1
+}
+
+// plainAfterAll removes a Content-Encoding of gzip from fields if the body, which it returns, isn't gzip: archives that decode a body may
+// leave the field, and browsers can't read such an answer.
+func plainAfterAll(body io.Reader, fields http.Header) io.Reader {
+	if !strings.EqualFold(fields.Get("Content-Encoding"), "gzip") {
+		return body
+	}
+	buffered := bufio.NewReader(body)
+	if start, err := buffered.Peek(2); err == nil && string(start) != "\x1f\x8b" {
+		fields.Del("Content-Encoding")
+	}
+	return buffered
 }
 
 // marked returns the captured fields from an archive that marks them, including those that it leaves unmarked.

@@ -43,6 +43,17 @@ func TestCaptured(t *testing.T) {
 			5, "plain",
 			http.Header{"Content-Length": {"5"}},
 		},
+		"marked, decoded by the archive, which says otherwise": {
+			http.Header{"X-Archive-Orig-Content-Encoding": {"gzip"}, "Content-Encoding": {"gzip"}},
+			5, "plain",
+			http.Header{"Content-Length": {"5"}},
+		},
+		"not marked, decoded by the archive, which says otherwise": {
+			http.Header{"Content-Encoding": {"GZIP"}}, -1, "plain", http.Header{},
+		},
+		"in a coding of which nobody sees whether it is one": {
+			http.Header{"Content-Encoding": {"br"}}, -1, "plain", http.Header{"Content-Encoding": {"br"}},
+		},
 		"marked, coded on the way": {
 			http.Header{"X-Archive-Orig-Server": {"weir"}, "Content-Encoding": {"gzip"}},
 			-1, gzipped("plain"),
