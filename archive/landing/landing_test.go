@@ -308,6 +308,19 @@ func TestAlternatives(t *testing.T) {
 			[]archivetest.Record{on("2019", page+"?a=1&b=2", acid), missing("2020", page+"?b=2&a=1")},
 			[]string{"variant of the address /page?a=1&b=2"},
 		},
+		{
+			"with more parameters, of which the fewest come first", "/page?a=1&b=2",
+			[]archivetest.Record{
+				on("2020", page+"?a=1&b=2&c=3&d=4", acid), on("2020", page+"?a=1&b=2&e=3", acid), on("2020", page+"?a=1&another=3", acid),
+				on("2020", page+"?b=0", acid),
+			},
+			[]string{"variant of the address /page?a=1&b=2&e=3", "variant of the address /page?a=1&b=2&c=3&d=4"},
+		},
+		{
+			"with fewer parameters", "/page?a=1&from=home",
+			[]archivetest.Record{on("2020", page+"?a=1", acid), on("2020", page+"?b=1", acid)},
+			[]string{"variant of the address /page?a=1"},
+		},
 		{"in another case, itself", "/page", []archivetest.Record{on("2019", page, acid), missing("2020", page)}, nil},
 		{
 			"in another case, shown as what was there before", "/page",

@@ -154,12 +154,51 @@ func (f *finder) spelledLike(ctx context.Context, coll, key string) ([]neighbour
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(near.found, func(a, b spelled) int { return a.distance - b.distance })
-	var out []neighbour
-	for _, k := range near.found[:min(len(near.found), 2*maxSpellings)] {
-		out = append(out, neighbour{k.key, WhySpelling})
+	return closest(near.found, WhySpelling), nil
+}
+
+// closest returns the first keys by distance.
+func closest(found []spelled, why Why) (out []neighbour) {
+	slices.SortStableFunc(found, func(a, b spelled) int { return a.distance - b.distance })
+	for _, k := range found[:min(len(found), 2*maxSpellings)] {
+		out = append(out, neighbour{k.key, why})
 	}
-	return out, nil
+	return out
+}
+
+// otherQueries finds keys with all parameters of key and others, or with some of them and no others, among the first of its path.
+func (f *finder) otherQueries(ctx context.Context, coll, key string) ([]neighbour, error) {
+	path, query, ok := strings.Cut(key, "?")
+	if !ok {
+		return nil, nil
+	}
+	asked := strings.Split(query, "&")
+	var found []spelled
+	n := 0
+	for k, err := range f.in.View().Keys(ctx, coll, path+"?", path+"@") { // @ follows ?
+		if err != nil {
+			return nil, err
+		}
+		if n++; n > maxFolder {
+			break
+		}
+		has := strings.Split(k[len(path)+1:], "&")
+		more, fewer := lacking(has, asked), lacking(asked, has)
+		if k != key && min(more, fewer) == 0 && fewer < len(asked) {
+			found = append(found, spelled{k, more + fewer})
+		}
+	}
+	return closest(found, WhyVariant), nil
+}
+
+// lacking counts the elements of a that b lacks.
+func lacking(a, b []string) (n int) {
+	for _, s := range a {
+		if !slices.Contains(b, s) {
+			n++
+		}
+	}
+	return n
 }
 
 // A speller collects the keys of a folder whose last part is spelled like name.
@@ -209,17 +248,19 @@ func spelling(a, b string) (int, bool) {
 func (f *finder) nearbyPages(ctx context.Context, coll, uriR string, ts cdx.Timestamp) ([]Alternative, error) {
 	key := surt.Of(uriR)
 	all := append([]neighbour{{key, WhyVariant}}, neighbours(key)...)
-	spelled, err := f.spelledLike(ctx, coll, key)
-	if err != nil {
-		return nil, err
+	for _, find := range []func(context.Context, string, string) ([]neighbour, error){f.otherQueries, f.spelledLike} {
+		more, err := find(ctx, coll, key)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
 	}
-	all = append(all, spelled...)
 	keys := make([]string, len(all))
 	for i := range all {
 		keys[i] = all[i].key
 	}
 	found := make([]*cdx.Capture, len(all))
-	err = f.in.View().Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
+	err := f.in.View().Nearest(ctx, coll, ts, keys, func(i int, candidates iter.Seq2[*cdx.Capture, error]) {
 		if keys[i] == key {
 			candidates = otherSpellings(uriR, candidates)
 		}
