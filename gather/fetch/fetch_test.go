@@ -258,8 +258,8 @@ func TestWhatIsStoredIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
-// A second run may learn of a memento by another TimeMap, which names it by the other scheme.
-func TestAMementoIsTheSameByEitherScheme(t *testing.T) {
+// A second run may learn of a memento by another TimeMap, which names it by the other scheme or with a modifier.
+func TestAMementoIsTheSameByOtherAddresses(t *testing.T) {
 	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"))
 	dir := t.TempDir()
 	run(t, dir, fetch.Selection{}, nil, a.timeMap())
@@ -268,9 +268,12 @@ func TestAMementoIsTheSameByEitherScheme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := []fetch.Found{{URIM: strings.Replace(a.urim(0), "http://", "https://", 1), URIR: river, Time: 20100101000000}}
+	found := []fetch.Found{
+		{URIM: strings.Replace(a.urim(0), "http://", "https://", 1), URIR: river, Time: 20100101000000},
+		{URIM: strings.Replace(a.urim(0), "0000/", "0000mp_/", 1), URIR: river, Time: 20100101000000},
+	}
 	job := &fetch.Job{Web: newPlainWeb(), Have: have, Report: func(err error) { t.Error(err) }}
-	if err := job.Run(t.Context(), found); err != nil || counted(&job.Progress) != "1 of 1, had 1, same 0, missing 0" {
+	if err := job.Run(t.Context(), found); err != nil || counted(&job.Progress) != "2 of 2, had 2, same 0, missing 0" {
 		t.Errorf("%s, %v", counted(&job.Progress), err)
 	}
 }
