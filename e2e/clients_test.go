@@ -274,12 +274,21 @@ func TestRescueByReferer(t *testing.T) {
 		"Location: /web/20150101000000js_/http://river.example/UPPER/x.js")
 	for name, other := range map[string]string{
 		"no Referer": "X: y", "a page of the server's own": "Referer: " + s.url + "/web/",
-		"another server":     "Referer: http://river.example/a/page.html",
-		"no such collection": "Referer: " + s.url + "/none/20150101000000/" + page, "a TimeGate": "Referer: " + s.url + "/web/" + page,
-		"an address that is none": "Referer: " + s.url + "/web/2015/http://", "no web page": "Referer: " + s.url + "/web/2015/mailto:a@b.example",
+		"another server": "Referer: http://river.example/a/page.html", "a TimeGate": "Referer: " + s.url + "/web/" + page,
+		"an address that is none": "Referer: " + s.url + "/web/2015/http://",
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.get(t, "/style.css?v=1", other).expect(t, 404, "Vary: Referer, Accept, Accept-Encoding")
+		})
+	}
+	// What says that it is a page here gets nothing of a collection other than its own, even of one that does not exist.
+	for name, other := range map[string]string{
+		"no such collection": "/none/20150101000000/" + page, "no web page": "/web/2015/mailto:a@b.example",
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, path := range []string{"/style.css?v=1", "/style.css"} {
+				s.get(t, path, "Referer: "+s.url+other).expect(t, 403, "Vary: Referer, Accept, Accept-Encoding")
+			}
 		})
 	}
 	for name, other := range map[string]string{
