@@ -678,7 +678,7 @@ func TestDocuments(t *testing.T) {
 	if set.MaxDocs = 1; run(t, set).Limit != "max_docs" {
 		t.Error("the limit of documents isn't reached")
 	}
-	if err := crawl.PutAside(r.dir, "test", time.Unix(0, 0)); err != nil {
+	if err := crawl.KeepDocuments(r.dir, "test", time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, "test-19700101000000.000.csv")); err != nil {

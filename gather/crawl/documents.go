@@ -112,15 +112,15 @@ func endings() []string {
 	return []string{".csv", ".jsonl"}
 }
 
-// asideTime is the time in the names of documents that were put aside. It is written with milliseconds: runs of small sites take less than
+// earlierTime is the time in the names of documents of earlier runs. It is written with milliseconds: runs of small sites take less than
 // a second, and the documents of one must not take the place of another's. [time.Parse] takes it with and without these.
-const asideTime = "20060102150405"
+const earlierTime = "20060102150405"
 
-// PutAside renames the documents of a crawl that is restarted, by adding a time.
-func PutAside(dir, name string, now time.Time) error {
+// KeepDocuments renames the documents of a crawl that is restarted, by adding a time, so that the new ones don't take their place.
+func KeepDocuments(dir, name string, now time.Time) error {
 	for _, ext := range endings() {
 		path := filepath.Join(dir, name+ext)
-		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format(asideTime+".000")+ext))
+		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format(earlierTime+".000")+ext))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -128,8 +128,8 @@ func PutAside(dir, name string, now time.Time) error {
 	return nil
 }
 
-// SetAside returns the paths of the documents that were put aside, oldest first. A folder that doesn't exist has none.
-func SetAside(dir, name string) (paths []string, err error) {
+// EarlierDocuments returns the paths of the documents that [KeepDocuments] renamed, oldest first. A folder that doesn't exist has none.
+func EarlierDocuments(dir, name string) (paths []string, err error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -137,7 +137,7 @@ func SetAside(dir, name string) (paths []string, err error) {
 	for _, e := range list {
 		stem := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 		at, ours := strings.CutPrefix(stem, name+"-")
-		if _, err := time.Parse(asideTime, at); ours && err == nil && slices.Contains(endings(), filepath.Ext(e.Name())) {
+		if _, err := time.Parse(earlierTime, at); ours && err == nil && slices.Contains(endings(), filepath.Ext(e.Name())) {
 			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}

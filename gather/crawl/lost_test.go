@@ -110,7 +110,7 @@ func responsesIn(t *testing.T, dir string) (path string, all []response) {
 // Documents that were put aside are found again by the time in their names, and no other files.
 func TestDocumentsThatWerePutAside(t *testing.T) {
 	dir := t.TempDir()
-	if paths, err := crawl.SetAside(filepath.Join(dir, "none"), "river"); err != nil || len(paths) > 0 {
+	if paths, err := crawl.EarlierDocuments(filepath.Join(dir, "none"), "river"); err != nil || len(paths) > 0 {
 		t.Errorf("%v, %v", paths, err)
 	}
 	write := func(names ...string) {
@@ -124,11 +124,11 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 	write("river.csv", "river.jsonl", "river-20260101000000.csv", "river-north.csv", "river-20260101000000.txt", "lake-20260101000000.csv")
 	at := time.Date(2026, 3, 1, 13, 0, 0, 5e6, time.FixedZone("", 3600))
 	for range 2 { // the second time there is nothing
-		if err := crawl.PutAside(dir, "river", at); err != nil {
+		if err := crawl.KeepDocuments(dir, "river", at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	paths, err := crawl.SetAside(dir, "river")
+	paths, err := crawl.EarlierDocuments(dir, "river")
 	want := "river-20260101000000.csv river-20260301120000.005.csv river-20260301120000.005.jsonl"
 	for i := range paths {
 		paths[i] = filepath.Base(paths[i])

@@ -44,15 +44,15 @@ func (c *Crawl) Report() Report {
 
 // Published returns the settings in the form that is published.
 func (s *Settings) Published() runs.Settings {
-	told := runs.Settings{
+	public := runs.Settings{
 		Seeds: s.Seeds[:min(len(s.Seeds), runs.MaxKept)], Scope: string(s.Scope), Order: string(s.Order), MaxPages: s.MaxPages,
 		MaxDocs: s.MaxDocs, MaxDepth: s.MaxDepth, MaxBytes: int64(s.MaxBytes), Walltime: s.Walltime.Seconds(), Threads: s.Threads,
 		Delay: s.Delay.Seconds(), Robots: s.Robots,
 	}
 	if s.Template != nil {
 		for _, f := range s.Template.Fields {
-			told.Fields = append(told.Fields, f.Name)
+			public.Fields = append(public.Fields, f.Name)
 		}
 	}
-	return told
+	return public
 }

@@ -160,7 +160,7 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 	}
 	begun := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for n, text := range []string{"second", "third"} { // within a second
-		if err := crawl.PutAside(here, "a", begun.Add(time.Duration(n)*time.Millisecond)); err != nil {
+		if err := crawl.KeepDocuments(here, "a", begun.Add(time.Duration(n)*time.Millisecond)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(here, "a.csv"), []byte(text), 0o600); err != nil {

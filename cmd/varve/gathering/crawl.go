@@ -144,7 +144,7 @@ func (j *Crawl) restart(ctx context.Context, cfg *crawl.Config) error {
 	if err := cfg.Frontier.Restart(ctx); err != nil {
 		return err
 	}
-	err := crawl.PutAside(j.dir, j.Settings.Name, time.Now())
+	err := crawl.KeepDocuments(j.dir, j.Settings.Name, time.Now())
 	if gone := os.Remove(cfg.Cookies); cfg.Cookies != "" && !errors.Is(gone, fs.ErrNotExist) {
 		err = errors.Join(err, gone)
 	}

@@ -91,17 +91,17 @@ func (o *Output) keepMoving(ctx context.Context) (stop func()) {
 	})
 }
 
-// copyBeside copies the files beside the WARC files to their place. Those that were put aside there are moved.
+// copyBeside copies the files beside the WARC files to their place. Those of earlier runs are moved.
 func (o *Output) copyBeside(ctx context.Context) error {
 	if o.to == nil {
 		return nil
 	}
-	aside, err := crawl.SetAside(o.dir, o.name)
+	earlier, err := crawl.EarlierDocuments(o.dir, o.name)
 	if err != nil {
 		return err
 	}
 	var failed []error
-	for _, path := range aside {
+	for _, path := range earlier {
 		if err := o.to.move(ctx, path); err != nil {
 			failed = append(failed, err)
 		}
