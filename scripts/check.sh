@@ -17,4 +17,4 @@ if [ -n "$changed" ]; then
 	go tool -modfile=tools/go.mod staticcheck $changed
 	go test -short . $changed
 fi
-go test -short ./e2e -run '^TestEveryPageIsWalkedByKeyboard$'
+go test -short -count=1 ./e2e -run '^TestEveryPageIsWalkedByKeyboard$'
