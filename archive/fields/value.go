@@ -2,6 +2,7 @@ package fields
 
 import (
 	"encoding/json"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -62,31 +63,44 @@ func ParseNumber(s string) (n float64, ok bool) {
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// isoForms returns the supported forms of ISO 8601 and of HTML's time element, and those of digits and points.
-func isoForms() []string {
-	forms := []string{
-		"2006-01-02", "2006/01/02", "20060102150405", "20060102", "2006-01", "2006",
+// isoForms yields the supported forms of ISO 8601 and of HTML's time element, and those of digits and points. The forms in which dates are
+// kept ([formatDate]) come first, since orders of results parse these.
+func isoForms(yield func(form string) bool) {
+	for _, form := range [...]string{
+		time.DateOnly, time.RFC3339, "2006/01/02", "20060102150405", "20060102", "2006-01", "2006",
 		"2.1.2006", "02.01.2006", "2. 1. 2006", "2.1.2006 15:04", "02.01.2006, 15:04",
+	} {
+		if !yield(form) {
+			return
+		}
 	}
-	for _, day := range []string{"2006-01-02T", "2006-01-02 "} {
-		for _, clock := range []string{"15:04:05", "15:04"} { // parsing accepts a fraction of a second
-			for _, zone := range []string{"", "Z07:00", "Z0700", " Z07:00", " -0700"} {
-				forms = append(forms, day+clock+zone)
+	for _, day := range [...]string{"2006-01-02T", "2006-01-02 "} {
+		for _, clock := range [...]string{"15:04:05", "15:04"} { // parsing accepts a fraction of a second
+			for _, zone := range [...]string{"", "Z07:00", "Z0700", " Z07:00", " -0700"} {
+				if !yield(day + clock + zone) {
+					return
+				}
 			}
 		}
 	}
-	return forms
 }
 
-// writtenForms returns the supported forms of dates with the name of the month, as [plainDate] returns them.
-func writtenForms() []string {
-	forms := []string{"January 2006", "Jan 2006", "2-Jan-06 15:04:05 -0700", "Jan 2 15:04:05 2006", "Jan 2 15:04:05 -0700 2006"}
-	for _, day := range []string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "January 2 2006"} {
-		for _, clock := range []string{"", " 15:04:05 -0700", " 15:04:05", " 15:04 -0700", " 15:04", " 3:04 PM", " 3:04PM", " 3:04:05 PM"} {
-			forms = append(forms, day+clock)
+// writtenForms yields the supported forms of dates with the name of the month, as [plainDate] returns them.
+func writtenForms(yield func(form string) bool) {
+	for _, form := range [...]string{
+		"January 2006", "Jan 2006", "2-Jan-06 15:04:05 -0700", "Jan 2 15:04:05 2006", "Jan 2 15:04:05 -0700 2006",
+	} {
+		if !yield(form) {
+			return
 		}
 	}
-	return forms
+	for _, day := range [...]string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "January 2 2006"} {
+		for _, clock := range [...]string{"", " 15:04:05 -0700", " 15:04:05", " 15:04 -0700", " 15:04", " 3:04 PM", " 3:04PM", " 3:04:05 PM"} {
+			if !yield(day + clock) {
+				return
+			}
+		}
+	}
 }
 
 // ParseDate parses a date in the form of ISO 8601 or of HTML, of HTTP or mail, in English with the name of the month, with points as in
@@ -94,14 +108,14 @@ func writtenForms() []string {
 // for UTC, as that section says. Dates with slashes are accepted only if the year comes first, because otherwise month and day are
 // ambiguous.
 func ParseDate(s string) (d time.Time, ok bool) {
-	if d, ok = parseForms(s, isoForms()); ok {
+	if d, ok = parseForms(s, isoForms); ok {
 		return d, true
 	}
-	return parseForms(plainDate(s), writtenForms())
+	return parseForms(plainDate(s), writtenForms)
 }
 
-func parseForms(s string, forms []string) (d time.Time, ok bool) {
-	for _, form := range forms {
+func parseForms(s string, forms iter.Seq[string]) (d time.Time, ok bool) {
+	for form := range forms {
 		if d, err := time.Parse(form, s); err == nil && d.Year() > 0 {
 			return d.UTC(), true
 		}
