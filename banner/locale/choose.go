@@ -49,21 +49,27 @@ func Choose(acceptLanguage string) string {
 	if len(acceptLanguage) > maxAcceptLanguage {
 		acceptLanguage = acceptLanguage[:maxAcceptLanguage]
 	}
-	var understood []string
-	for one := range strings.SplitSeq(acceptLanguage, ",") {
-		if _, _, err := language.ParseAcceptLanguage(one); err == nil {
-			understood = append(understood, one)
-		}
-	}
-	wanted, _, err := language.ParseAcceptLanguage(strings.Join(understood, ","))
+	wanted, _, err := language.ParseAcceptLanguage(acceptLanguage)
 	if err != nil {
-		return l.all[0].Tag
+		wanted = understood(acceptLanguage)
 	}
 	_, i, confidence := l.matcher.Match(wanted...)
 	if confidence == language.No {
 		return l.all[0].Tag
 	}
 	return l.all[i].Tag
+}
+
+// understood returns the languages of a header that has others too, in their order of preference.
+func understood(acceptLanguage string) []language.Tag {
+	var parts []string
+	for part := range strings.SplitSeq(acceptLanguage, ",") {
+		if _, _, err := language.ParseAcceptLanguage(part); err == nil {
+			parts = append(parts, part)
+		}
+	}
+	wanted, _, _ := language.ParseAcceptLanguage(strings.Join(parts, ","))
+	return wanted
 }
 
 // For returns the language with a tag that [Choose] returned, English for any other tag.
