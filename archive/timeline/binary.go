@@ -89,7 +89,7 @@ func parseContents(b []byte) (*contents, error) {
 type chapter struct {
 	change.Chapter
 	goesURL string       // of the last capture of Goes
-	tells   []rangeFacts // one for each of its ranges
+	facts   []rangeFacts // one for each of its ranges
 }
 
 // A rangeFacts has the values of a range that are shown and need its captures.
@@ -116,7 +116,7 @@ func (c *chapter) append(b []byte) []byte {
 	b = appendIndices(appendText(b, c.goesURL), c.Goes.Unshown)
 	e := encoder{b: b}
 	for i := range c.Ranges {
-		e.version(&version{c.Ranges[i], c.tells[i].firstURL, c.tells[i].lastURL, c.tells[i].similarity})
+		e.version(&version{c.Ranges[i], c.facts[i].firstURL, c.facts[i].lastURL, c.facts[i].similarity})
 	}
 	return e.b
 }
@@ -137,7 +137,7 @@ func parseChapter(b []byte) (*chapter, error) {
 	for len(d.Rest) > 0 && !d.Failed {
 		last = d.version(&last)
 		c.Ranges = append(c.Ranges, last.Range)
-		c.tells = append(c.tells, rangeFacts{last.FirstURL, last.LastURL, last.Similarity})
+		c.facts = append(c.facts, rangeFacts{last.FirstURL, last.LastURL, last.Similarity})
 	}
 	for i := range c.Ranges[:max(0, len(c.Ranges)-1)] {
 		c.Ranges[i].Until = c.Ranges[i+1].First

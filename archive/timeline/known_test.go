@@ -233,7 +233,7 @@ func longVersions(n int, minutes ...int) *cachedVersions {
 		for j, minute := range minutes[:h.versions] {
 			r := change.Range{First: hour + cdx.Timestamp(100*minute), FirstIndex: minute, LastIndex: minute, Kind: change.Kind((i + j) % 2)}
 			h.marks = append(h.marks, mark{r.First, r.Kind})
-			c.Ranges, c.tells = append(c.Ranges, r), append(c.tells, rangeFacts{})
+			c.Ranges, c.facts = append(c.Ranges, r), append(c.facts, rangeFacts{})
 		}
 		c.Captures, c.Goes.LastIndex = 10, -1
 		s.captures, s.versions = s.captures+10, s.versions+h.versions

@@ -93,7 +93,7 @@ func (r *reading) chapter(p *readChapter, w *change.Window, captures []cdx.Captu
 	}
 	for i := range said.Ranges {
 		v := own.version(&said.Ranges[i])
-		p.is.tells = append(p.is.tells, rangeFacts{v.FirstURL, v.LastURL, v.Similarity})
+		p.is.facts = append(p.is.facts, rangeFacts{v.FirstURL, v.LastURL, v.Similarity})
 	}
 	p.number, p.versions, p.marks = rand.Uint64(), len(said.Ranges), marksOf(said.Ranges)
 	return nil

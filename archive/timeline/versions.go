@@ -146,18 +146,18 @@ func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 // joined returns the versions that begin in chapters. at is the index of the first capture of the first.
 func joined(chapters []chapter, at int) []version {
 	said := make([]change.Chapter, len(chapters))
-	var tells []rangeFacts
+	var facts []rangeFacts
 	for i := range chapters {
 		c := &chapters[i]
-		if n := len(tells); n > 0 && c.Goes.LastIndex >= 0 {
-			tells[n-1].lastURL = c.goesURL
+		if n := len(facts); n > 0 && c.Goes.LastIndex >= 0 {
+			facts[n-1].lastURL = c.goesURL
 		}
-		said[i], tells = c.Chapter, append(tells, c.tells...)
+		said[i], facts = c.Chapter, append(facts, c.facts...)
 	}
 	ranges := change.Join(said, at)
 	out := make([]version, len(ranges))
 	for i := range ranges {
-		out[i] = version{ranges[i], tells[i].firstURL, tells[i].lastURL, tells[i].similarity}
+		out[i] = version{ranges[i], facts[i].firstURL, facts[i].lastURL, facts[i].similarity}
 	}
 	return out
 }

@@ -641,7 +641,7 @@ func FuzzCachedChapters(f *testing.F) {
 				},
 			},
 		},
-		goesURL: "a", tells: []rangeFacts{{"a", "b", 0}, {"b", "b", 0.25}},
+		goesURL: "a", facts: []rangeFacts{{"a", "b", 0}, {"b", "b", 0.25}},
 	}
 	back, err := parseChapter(c.append(nil))
 	if err != nil || !reflect.DeepEqual(back, &c) {

@@ -128,7 +128,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 			return nil, err
 		}
 	}
-	c.scope, c.silent = newScope(c.set), newSilences()
+	c.scope, c.silent = newScope(c.set), newSilentHosts()
 	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type silence struct {
 	last     time.Time
 }
 
-func newSilences() *silentHosts {
+func newSilentHosts() *silentHosts {
 	hosts, _ := lru.New[string, silence](manyHosts) // fails for no size above 0
 	return &silentHosts{hosts: hosts}
 }

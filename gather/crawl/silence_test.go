@@ -8,7 +8,7 @@ import (
 // A host is left alone after some time-outs in a row, for a while: an answer in between shows that it is there.
 func TestSilences(t *testing.T) {
 	t.Parallel()
-	s := newSilences()
+	s := newSilentHosts()
 	now := time.Now()
 	const host = "http://page.example"
 	s.timedOut(host, now)

@@ -36,7 +36,7 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	if c.set.UserAgent == "" {
 		c.set.UserAgent = cfg.Agent
 	}
-	c.scope, c.silent = newScope(c.set), newSilences()
+	c.scope, c.silent = newScope(c.set), newSilentHosts()
 	c.client = client.New(client.Config{
 		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: math.MaxInt64, HeadTime: headTime,
 	})

@@ -38,7 +38,7 @@ func (f *Follower) Run(ctx context.Context) error { return f.run(ctx, time.Time{
 func (f *Follower) run(ctx context.Context, due time.Time) error {
 	running, stop := context.WithCancel(ctx)
 	free := make(chan struct{}, f.set.Threads)
-	told := f.reportStatus()
+	stopReporting := f.reportStatus()
 	took := f.now()
 	for f.problem() == nil && running.Err() == nil {
 		if f.dirty.Load() && due.IsZero() && f.now().Sub(took) > takeEvery {
@@ -74,7 +74,7 @@ func (f *Follower) run(ctx context.Context, due time.Time) error {
 	for range f.set.Threads { // wait for all running tasks
 		free <- struct{}{}
 	}
-	told()
+	stopReporting()
 	return failed
 }
 

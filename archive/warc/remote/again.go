@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/internal/sleep"
 )
 
@@ -40,7 +41,7 @@ func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, er
 
 // isFinal reports whether repeating the request would be of no use.
 func isFinal(err error) bool {
-	for _, final := range []error{fs.ErrNotExist, fs.ErrPermission, ErrChanged, errNoRanges} {
+	for _, final := range []error{fs.ErrNotExist, fs.ErrPermission, ErrChanged, s3.ErrNoRanges} {
 		if errors.Is(err, final) {
 			return true
 		}

@@ -21,8 +21,6 @@ import (
 // web reads from web servers.
 type web struct{ client *http.Client }
 
-const errNoRanges = s3.ErrNoRanges
-
 const mostHops = 5
 
 func newWeb() *web {
@@ -70,7 +68,7 @@ func statusError(a *http.Response) error {
 	case http.StatusPartialContent:
 		return nil
 	case http.StatusOK:
-		return errNoRanges
+		return s3.ErrNoRanges
 	case http.StatusNotFound, http.StatusGone:
 		return fmt.Errorf("%w: the server says %s", fs.ErrNotExist, a.Status)
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -91,7 +89,7 @@ func (w *web) stat(ctx context.Context, path string) (warc.Entry, error) {
 	defer a.Body.Close()
 	_, total, _ := strings.Cut(a.Header.Get("Content-Range"), "/")
 	if e.Size, err = strconv.ParseInt(total, 10, 64); err != nil {
-		return e, errNoRanges
+		return e, s3.ErrNoRanges
 	}
 	changed := a.Header.Get("Last-Modified")
 	e.ModTime, _ = time.Parse(http.TimeFormat, changed)
@@ -115,7 +113,7 @@ func (w *web) read(ctx context.Context, e warc.Entry, p []byte, offset int64) er
 		}
 		defer a.Body.Close()
 		if !strings.HasPrefix(a.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)) {
-			return 0, errNoRanges
+			return 0, s3.ErrNoRanges
 		}
 		return io.ReadFull(a.Body, p)
 	})
