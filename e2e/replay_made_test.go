@@ -30,10 +30,12 @@ const i = setInterval(() => { let got; try { got = f() } catch (e) {} if (got ||
 </script>`
 
 const (
-	// telling is what a document needs to tell the page something.
+	// telling is what a document needs to tell the page something. A busy browser may send the event of a picture of SVG before it has worked
+	// out its size.
 	telling = `<!doctype html><meta charset=utf-8><title>made</title><script>
 function tell() { parent.postMessage([].map.call(arguments, String).join(" "), "*") }
-function seen(e) { tell("loaded", e.tagName, e.naturalWidth || "") }
+function seen(e, tries) { if (e.tagName === "IMG" && !e.naturalWidth && (tries || 0) < 40)
+return setTimeout(seen, 25, e, (tries || 0) + 1); tell("loaded", e.tagName, e.naturalWidth || "") }
 </script>`
 	// absoluteParts are parts that a document without an address of its own can name.
 	absoluteParts = `<img src="` + other + `/9x3.svg" onload="seen(this)" onerror="tell('broken')"><link rel=stylesheet href="` + other +
