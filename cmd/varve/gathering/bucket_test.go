@@ -149,7 +149,10 @@ func TestFilesThatOthersHaveMoved(t *testing.T) {
 		t.Errorf("it is asked for again: %q, %v", path, err)
 	}
 	moved := filepath.Join(t.TempDir(), "a-20260101000000-00002-m.warc.gz")
-	if err := errors.Join(os.WriteFile(moved, nil, 0o600), o.move(t.Context(), moved), os.RemoveAll(there), os.Mkdir(there, 0o755)); err != nil {
+	if err := errors.Join(os.WriteFile(moved, nil, 0o600), o.move(t.Context(), moved)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(there, filepath.Base(moved))); err != nil {
 		t.Fatal(err)
 	}
 	if path, err := o.Find(t.Context(), filepath.Base(moved)); path == "" || err != nil {
@@ -203,6 +206,13 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(here, "*")); err != nil || len(left) != 2 {
 		t.Errorf("left here: %q, %v", left, err)
+	}
+	csv := filepath.Join(there, "a.csv")
+	if err := errors.Join(os.Remove(csv), os.MkdirAll(filepath.Join(csv, "held"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.copyBeside(t.Context()); err == nil {
+		t.Error("documents that can't be copied are not named")
 	}
 }
 
