@@ -260,6 +260,24 @@ func TestFormulasUseFields(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.name, got, want)
 		}
 	}
+	score := func(s rank.Settings) float64 {
+		r, err := rank.New(s, nil, noLists, columns...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &search.Match{Text: []int{1}, Version: search.Version{Fields: with}}
+		return r.Score(parse(t, "acme"))(&search.Statistics{Documents: 10, Having: []int{2}}, m)
+	}
+	brand := rank.Weights{Fields: map[string]float64{"brand": 2}}
+	if heavy, usual := score(rank.Settings{Weights: brand}), score(rank.Settings{}); heavy <= usual {
+		t.Errorf("with a weight for the field it is in: %v, without %v", heavy, usual)
+	}
+	if got := score(rank.Settings{Weights: brand, Only: []string{"title"}}); got != 0 {
+		t.Errorf("in a field of weight that is left out: %v", got)
+	}
+	if _, err := rank.New(rank.Settings{Boost: "nonsense"}, nil, noLists); err == nil || strings.Contains(err.Error(), "fields of templates") {
+		t.Errorf("where there are no templates: %v", err)
+	}
 	for name, s := range map[string]rank.Settings{
 		"the fields of templates are": {Boost: "log(1 + nonsense)"}, "neither a part of a page": {Only: []string{"nonsense"}},
 		"stop_words: /(/": {StopWords: []string{"/(/"}},
