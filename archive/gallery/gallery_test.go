@@ -171,7 +171,8 @@ func TestPictureOfAVersion(t *testing.T) {
 		{"only the next version has one, from its beginning", []*visual.Picture{with(20200103000000)}, 20200102000000, 0},
 		{"the newer one has no image", []*visual.Picture{with(20200101000000), without(20200102000000)}, 20200102000000, 20200101000000},
 		{
-			"the one between has no image", []*visual.Picture{with(20200101000000), without(20200101120000), with(20200102000000)},
+			"the one between has no image",
+			[]*visual.Picture{with(20200101000000), without(20200101120000), with(20200102000000)},
 			20200102000000, 20200102000000,
 		},
 		{"none has an image", []*visual.Picture{without(20200101000000), without(20200102000000)}, 20200102000000, 20200102000000},
