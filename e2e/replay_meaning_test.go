@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -457,6 +460,9 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 	const workers = 6
 	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL).tabs(t, workers, true)
 	replayed := browse(t, a.serve(t)).tabs(t, workers, true)
+	for _, tab := range slices.Concat(original, replayed) {
+		tab.zone(t, "America/New_York")
+	}
 	var differ atomic.Int64
 	sideBySide(len(programs), workers, func(worker, i int) {
 		live, now := original[worker], replayed[worker]
@@ -496,4 +502,16 @@ func saidAlike(original, replayed *stage) (want, got string) {
 func (g *stage) said() string {
 	said, _ := chromedp.Run(g.ctx, chromedp.Evaluate[string](`said.join("\n").trim()`))
 	return said
+}
+
+// zone sets the time zone of the reader in the window.
+func (g *stage) zone(t *testing.T, name string) {
+	t.Helper()
+	err := chromedp.Do(g.ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: name})
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
 }

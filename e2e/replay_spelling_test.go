@@ -192,4 +192,56 @@ var edgePrograms = []program{
 			`r.firstChild; f.onload = () => say(f.contentWindow.inside, f.contentWindow.location.href, f.contentWindow.parent === window, ` +
 			`r.innerHTML, r.querySelector("a[href='/x']").href, h.shadowRoot)</script>`,
 	},
+	{
+		"dates",
+		`<script>class D extends Date { next() { return new D(+this + 1) } } const d = new D(2001, 6, 4, 12); say(d.next() - d, d instanceof ` +
+			`D, d.constructor === D, String(d), d.toTimeString(), d.getTimezoneOffset(), Date.parse(d) - d, new Date(2001, 6, 4) - new ` +
+			`Date("2001-07-04"), typeof Date(), Date.name, Date.length); say(+new Date(undefined), +new Date(null), +new Date(2020, ` +
+			`undefined), new Date(2020, 1, 2, 3, 4, 5, 6).toISOString(), Date.now() - new Date() < 99, Date.parse(Date()) > 0, new Date() ` +
+			`.constructor === Date); const f = document.createElement("iframe"); document.body.append(f); class E extends ` +
+			`f.contentWindow.Date { two() { return 2 } } say(new E(5).two(), new E(5).getTime(), new E() - new Date() < 99)</script>`,
+	},
+	{
+		"what an event says of fragments",
+		`<a id=a href="#two">a</a><script>onhashchange = (e) => { say(e.oldURL, e.newURL, location.hash); if (e.newURL.endsWith("one")) ` +
+			`a.click() }; location.hash = "one"</script>`,
+	},
+	{
+		"stores keep text",
+		`<script>localStorage.setItem("n", 5); sessionStorage.setItem("b", true); localStorage.o = {}; localStorage.setItem("u"+1, null); ` +
+			`say(localStorage.getItem("n") === "5", sessionStorage.getItem("b") === "true", localStorage.o, typeof localStorage.u1)</script>`,
+	},
+	{
+		"modules by names that are worked out",
+		`<script type=importmap>{"imports": {"names": "/names.mjs", "all/": "/"}}</script><script type=module>const names = ["names", ` +
+			`"all/names.mjs", "./../names.mjs", new URL("/names.mjs", location), "data:text/javascript,export default 'data'"]; for (const n ` +
+			`of names) say((await import(n)).default); for (const n of ["none", "none/x.mjs", "/data.json"]) await import(n).then(say, (e) => ` +
+			`say(e.name)); const j = "/data.json"; say((await import(j, {with: {type: "json"}})).default.top); say((await ` +
+			`eval("import(names[1])")).default, (await new Function("n", "return import(n)")("/names.mjs")).default)</script>`,
+	},
+	{
+		"who led to empty frames",
+		`<iframe id=a></iframe><iframe id=b src="about:blank"></iframe><iframe id=c srcdoc="x"></iframe><script>onload = () => ` +
+			`say(a.contentDocument.referrer, b.contentDocument.referrer, c.contentDocument.referrer)</script>`,
+	},
+	{
+		"sets of pictures that scripts set",
+		`<img id=i><picture id=p><source srcset="/x.svg 2x"></picture><link id=l rel=preload as=image imagesrcset="/x.svg 1x"><script>for ` +
+			`(const s of ["http://replay.example/x.svg 1x", "x.svg 1x, http://cdn.example/y.svg 2x", "data:,x 1x", ""]) { i.srcset = s; ` +
+			`say(i.srcset, i.getAttribute("srcset")); p.firstChild.setAttribute("srcset", s); say(p.firstChild.srcset, ` +
+			`p.firstChild.getAttribute("srcset")) } i.srcset = "//replay.example/x.svg 1x"; say(i.cloneNode().srcset, i.outerHTML); ` +
+			`i.removeAttribute("srcset"); say(i.srcset, i.getAttribute("srcset")); l.imageSrcset = "http://replay.example/x.svg 2x"; ` +
+			`say(l.imageSrcset, l.getAttribute("imagesrcset"))</script>`,
+	},
+	{
+		"a document in an attribute",
+		`<script>const f = document.createElement("iframe"); f.srcdoc = "<a href=/y>y</a>"; say(f.getAttribute("srcdoc"), ` +
+			`f.attributes.srcdoc.value, f.cloneNode().getAttribute("srcdoc")); f.setAttribute("srcdoc", "<b>z</b>"); ` +
+			`say(f.getAttribute("SRCDOC"), f.srcdoc); f.removeAttribute("srcdoc"); say(f.getAttribute("srcdoc"))</script>`,
+	},
+	{
+		"copies of the location",
+		`<script>say(Object.keys({...location}).filter((k) => typeof location[k] !== "function").sort(), {...location}.href, ` +
+			`Object.assign({}, location).host, JSON.parse(JSON.stringify(location)).href, JSON.stringify(location).includes("/web/"))</script>`,
+	},
 }

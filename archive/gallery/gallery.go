@@ -58,8 +58,9 @@ func (g *Gallery) Pictures(ctx context.Context, coll, key string, width int) ([]
 	}
 	if width == 0 {
 		for _, at := range list {
-			if at.Width > width && width != Wide || at.Width == Wide {
-				width = at.Width
+			if width = max(width, at.Width); at.Width == Wide {
+				width = Wide
+				break
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package gallery_test
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,6 +82,32 @@ func TestPicturesAreSeenByThoseWhoSeeAllOfIt(t *testing.T) {
 	}
 }
 
+// Pictures that can't be read are made again some day; until then the others are shown. Where all may see all, the parts of a picture
+// need not be in the index any more.
+func TestPicturesThatAreShownAllTheSame(t *testing.T) {
+	kept, dir := shelf(t), t.TempDir()
+	store := visual.NewStore(dir)
+	hang(t, store, page, 20200101000000, gallery.Wide)
+	if err := filepath.WalkDir(filepath.Join(dir, "records"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		return os.WriteFile(path, []byte("damaged"), 0o600)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	strange := &visual.Picture{
+		Recipe: visual.Recipe, URL: page, Time: 20200103000000, Width: gallery.Wide, Parts: []visual.Part{{URL: part, Time: 20190101000000}},
+	}
+	if err := store.Save(visual.At{Coll: "web", Key: surt.Of(page), Time: strange.Time, Width: gallery.Wide}, strange); err != nil {
+		t.Fatal(err)
+	}
+	found, err := gallery.New(store, &view.View{Whole: kept.Index, Policy: &access.Policy{}}).Pictures(t.Context(), "web", surt.Of(page), 0)
+	if got := times(found); err != nil || got != "20200103000000" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
 func times(pictures []*visual.Picture) string {
 	var out []string
 	for _, p := range pictures {
@@ -90,17 +119,18 @@ func times(pictures []*visual.Picture) string {
 func TestPicturesOfOneWidth(t *testing.T) {
 	kept := shelf(t)
 	for _, tt := range []struct {
-		saved       []int
+		saved       []int // at one time, and the last at a later one if there are four
 		asked, want int
 	}{
 		{[]int{390, 1280, 1920}, 0, 1280},
+		{[]int{390, 800, 1920, 1280}, 0, 1280},
 		{[]int{390, 1920}, 0, 1920},
 		{[]int{390, 1280}, 390, 390},
 		{[]int{390}, 1280, 0},
 	} {
 		store := visual.NewStore(t.TempDir())
-		for _, width := range tt.saved {
-			hang(t, store, page, 20200101000000, width)
+		for i, width := range tt.saved {
+			hang(t, store, page, 20200101000000+1000000*cdx.Timestamp(i/3), width)
 		}
 		g := gallery.New(store, &view.View{Whole: kept.Index})
 		found, err := g.Pictures(t.Context(), "web", surt.Of(page), tt.asked)
@@ -140,6 +170,10 @@ func TestPictureOfAVersion(t *testing.T) {
 		{"only the version before has one", pictures[:2], 20200104000000, 0},
 		{"only the next version has one, from its beginning", []*visual.Picture{with(20200103000000)}, 20200102000000, 0},
 		{"the newer one has no image", []*visual.Picture{with(20200101000000), without(20200102000000)}, 20200102000000, 20200101000000},
+		{
+			"the one between has no image", []*visual.Picture{with(20200101000000), without(20200101120000), with(20200102000000)},
+			20200102000000, 20200102000000,
+		},
 		{"none has an image", []*visual.Picture{without(20200101000000), without(20200102000000)}, 20200102000000, 20200102000000},
 		{"both are later", []*visual.Picture{with(20200103000000), with(20200104000000)}, 20200103000000, 20200103000000},
 	} {
@@ -156,7 +190,12 @@ func TestWhatIsToBePictured(t *testing.T) {
 		archivetest.On("20200101000000", "http://e.example/", archivetest.Prose("river")),
 		archivetest.Record{Date: "20200102000000", URI: "http://e.example/", Status: 301, Head: "Location: https://e.example/\n"},
 		archivetest.Record{Date: "20200103000000", URI: "http://e.example/", Status: 503, Body: archivetest.Prose("busy")},
-		archivetest.On("20200104000000", "http://e.example/", archivetest.Prose("river")))
+		archivetest.On("20200104000000", "http://e.example/", archivetest.Prose("river")),
+		archivetest.On("20200101000000", "http://f.example/", archivetest.Prose("hill")),
+		archivetest.On("20200101000000", "http://f.example/", archivetest.Prose("hill")), // in the same second
+		archivetest.On("20200102000000", "http://f.example/", "<title>Just a moment...</title><p>Checking your browser"),
+		archivetest.On("20200103000000", "http://f.example/", archivetest.Prose("hill")),
+		archivetest.On("20200101000000", "http://f.example/one", archivetest.Prose("valley")))
 	hang(t, store, page, 20200101000000, 390)
 	for _, tt := range []struct {
 		name, rules string
@@ -164,14 +203,31 @@ func TestWhatIsToBePictured(t *testing.T) {
 		have        int
 		want        string
 	}{
-		{"a picture of each version", "", gallery.Plan{Widths: []int{1280}}, 0, "a/0101-1280 a/0103-1280 b/0101-1280 e/0101-1280"},
+		{
+			"a picture of each version", "",
+			gallery.Plan{Widths: []int{1280}},
+			0,
+			"a/0101-1280 a/0103-1280 b/0101-1280 e/0101-1280 f/0101-1280 f/0101-1280",
+		},
 		{
 			"of captures that show the page", "",
 			gallery.Plan{Widths: []int{1280}, Captures: true, URLs: []string{"e.example/*"}},
 			0,
 			"e/0101-1280 e/0104-1280",
 		},
-		{"what is there is not made again", "", gallery.Plan{Widths: []int{390}}, 1, "a/0103-390 b/0101-390 e/0101-390"},
+		{
+			"of captures that a URI-M shows, and that show the page", "",
+			gallery.Plan{Widths: []int{1280}, Captures: true, URLs: []string{"http://f.example/"}},
+			0,
+			"f/0101-1280 f/0103-1280",
+		},
+		{
+			"of an address, and of all below it", "",
+			gallery.Plan{Widths: []int{1280}, URLs: []string{"f.example/*", "f.example/", "f.example/*"}},
+			0,
+			"f/0101-1280 f/0101-1280",
+		},
+		{"what is there is not made again", "", gallery.Plan{Widths: []int{390}}, 1, "a/0103-390 b/0101-390 e/0101-390 f/0101-390 f/0101-390"},
 		{
 			"of each capture", "",
 			gallery.Plan{Widths: []int{1280}, Captures: true, URLs: []string{page}},
@@ -194,7 +250,7 @@ func TestWhatIsToBePictured(t *testing.T) {
 			"of what everybody may see", `rules: [{url: "*.a.example", access: block}]`,
 			gallery.Plan{Widths: []int{1280}},
 			0,
-			"b/0101-1280 e/0101-1280",
+			"b/0101-1280 e/0101-1280 f/0101-1280 f/0101-1280",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -96,6 +96,30 @@ func TestAChangeIsOneOfTheContent(t *testing.T) {
 	}
 }
 
+// The page of an entry that its feed calls changed each time, and is not, is visited less and less, until it is changed.
+func TestAFeedThatCallsEverythingNew(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.html("/one", "First.")
+	g := newFollowing(t, s, "policy: fixed\nsources:\n  - {feed: HOST/feed, every: 10m}\n")
+	var got []int
+	for n := range 24 {
+		if n == 15 {
+			s.html("/one", "Another text.")
+		}
+		s.feed("/feed", fmt.Sprintf("one=%d", n))
+		g.once()
+		if slices.Contains(s.requests(), "GET /one") {
+			got = append(got, n)
+		}
+		s.pass(10 * time.Minute)
+	}
+	// At first, and at the next poll; after an hour, when it is the same, and after two, when it has changed; then at the next poll again.
+	if want := []int{0, 1, 7, 19, 20}; !slices.Equal(got, want) {
+		t.Errorf("it is visited at polls %v, want %v", got, want)
+	}
+}
+
 // What comes again byte for byte is a revisit.
 func TestWhatIsSentAgainIsARevisit(t *testing.T) {
 	t.Parallel()

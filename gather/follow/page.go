@@ -164,7 +164,7 @@ func (was *page) compare(is *page, v *view) outcome {
 }
 
 // differs adds the text of a page to the earlier ones, and reports whether its content changed: at level "content", so that neither
-// furniture nor volatile blocks count. A page without text has changed if its bytes have.
+// furniture nor volatile blocks count. A page without text, or with more than can be kept, has changed if its bytes have.
 func (p *page) differs(v *view) bool {
 	mediaType, _, _ := mime.ParseMediaType(v.contentType)
 	if mediaType != "" && !slices.Contains([]string{"text/html", "application/xhtml+xml", "text/plain"}, mediaType) {
@@ -174,10 +174,6 @@ func (p *page) differs(v *view) bool {
 	var x visible.Extractor
 	text := x.Extract(v.text, v.contentType)
 	stored, _ := sketch.Append(nil, &text)
-	if len(stored) > maxTextBytes {
-		p.Texts = nil
-		return true
-	}
 	p.Texts = append(p.Texts, stored)
 	for len(p.Texts) > maxTexts || total(p.Texts) > maxTextBytes {
 		p.Texts = p.Texts[1:]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -233,6 +234,29 @@ func TestVisitsThatFail(t *testing.T) {
 		}
 		if got := map[string]time.Time{"a.example": now.Add(3 * time.Minute)}; rests && !cmp.Equal(f.resting, got) {
 			t.Errorf("resting are %v", f.resting)
+		}
+	}
+}
+
+// Entries are alike by the words that neighbours share; one alone is like nothing.
+func TestLikenessOfEntries(t *testing.T) {
+	t.Parallel()
+	one := feed.Entry{Title: "Cheap watches today", Text: "Buy the cheapest watches of the whole town here and now."}
+	other := feed.Entry{Title: "The ferry", Text: "It crosses the river each hour until the ice comes."}
+	for _, tt := range []struct {
+		name     string
+		of       []feed.Entry
+		from, to float64
+	}{
+		{"none", nil, 0, 0},
+		{"one", []feed.Entry{one}, 0, 0},
+		{"two equal ones", []feed.Entry{one, one}, 1, 1},
+		{"two others", []feed.Entry{one, other}, 0, 0.1},
+		{"two equal ones and another", []feed.Entry{one, one, other}, 0.5, 0.6},
+		{"many equal ones, and others far behind", append(slices.Repeat([]feed.Entry{one}, compared), other), 1, 1},
+	} {
+		if got := likenessOf(tt.of); got < tt.from || got > tt.to {
+			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
 }

@@ -237,6 +237,9 @@ func (p *Path) plain(rest string) {
 			return
 		}
 	}
+	if q, ok := strings.CutPrefix(rest, "*?"); ok { // as pywb's calendar names itself
+		rest = "*/" + queried(query("?"+q))
+	}
 	if m := starPart.FindStringSubmatch(rest); m != nil {
 		p.Kind, rest = Calendar, rest[len(m[0]):]
 		if IsPattern(rest) {
@@ -251,4 +254,25 @@ func (p *Path) plain(rest string) {
 		p.Mod, rest = m[1], rest[len(m[0]):]
 	}
 	p.URIR = memento.ParseURIR(rest)
+}
+
+// queried returns the URI-R or the pattern that the parameters of pywb's calendar ask for.
+func queried(params url.Values) string {
+	uriR := params.Get("url")
+	_, host, ok := strings.Cut(uriR, "://")
+	if !ok {
+		host = uriR
+	}
+	host, _, _ = strings.Cut(host, "/")
+	switch kind := params.Get("matchType"); {
+	case uriR == "" || IsPattern(uriR):
+		return uriR
+	case kind == "prefix":
+		return uriR + "*"
+	case kind == "host":
+		return host + "/*"
+	case kind == "domain":
+		return "*." + host
+	}
+	return uriR
 }

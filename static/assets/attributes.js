@@ -5,7 +5,7 @@
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
   if (!kind || kind._varveAttributes) return;
   kind._varveAttributes = true;
-  const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction"]), lists = new Set(["srcset", "imagesrcset"]);
+  const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction", "srcset", "imagesrcset"]), lists = /srcset$/;
   const parts = ["protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password"];
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const given = new WeakMap(); // attributes that scripts set on an element, with the values that replaced them
@@ -32,7 +32,7 @@
   }
 
   // original returns a list of pictures as it was. An address that the server wrote as a path of the site becomes one again.
-  const archived = new RegExp(`(${escaped(wombat.wb_abs_prefix)}|(?<![^\\s,])${escaped(rel)})\\d*\\w*/(https?://[^/\\s,]*)`, "g");
+  const archived = new RegExp(`(${escaped(wombat.wb_abs_prefix)}|(?<![^\\s,])${escaped(rel)})\\d*\\w*/((?:https?:)?//[^/\\s,]*)`, "g");
   const original = (list) => spelt(list).replace(archived, (_, prefix, origin) => (prefix === rel && origin === home ? "" : origin));
 
   const fill = (wombat) => {
@@ -55,7 +55,7 @@
       const n = String(name).toLowerCase(), known = given.has(this) && given.get(this)[n];
       if (known && known[1] === raw.call(this, n)) return known[0];
       const value = getAttribute.apply(this, arguments);
-      if (value && lists.has(n)) return original(raw.call(this, n));
+      if (value && lists.test(n)) return original(raw.call(this, n));
       if (value && value.includes("/~")) return spelt(value);
       return value && (n === "formaction" || n === "cite") ? wombat.extractOriginalURL(value) : value;
     };
@@ -88,7 +88,7 @@
     for (const tag of ["Button", "Input"]) {
       property(tag, "formAction", { get: (value) => wombat.extractOriginalURL(value), set(e, value) { e.setAttribute("formaction", value); } });
     }
-    for (const tag of ["Image", "Source"]) property(tag, "srcset", { get: (_, e) => original(raw.call(e, "srcset") || "") });
+    for (const tag of ["Image", "Source"]) property(tag, "srcset", { get: (_, e) => e.getAttribute("srcset") || "", set(e, value) { e.setAttribute("srcset", value); } });
     for (const tag of ["Image", "Media"]) property(tag, "currentSrc", { get: (value) => wombat.extractOriginalURL(value) });
 
     // Setting a part of an address changes the address that the page knows.

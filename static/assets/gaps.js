@@ -11,6 +11,8 @@
     object[name] = function (...given) { return replacement.call(this, native, given); };
   };
 
+  around(window.Storage.prototype, "setItem", function (set, [name, value]) { set.call(this, name, String(value)); });
+
   // Requests of scripts have a modifier of their own, as browsers don't always say who makes a request. They go directly to the host at
   // which the resource is replayed, as scripts notice redirects.
   let asking = false;
@@ -28,7 +30,7 @@
   };
 
   const fill = (wombat) => {
-    const own = wombat.$wbwindow, css = (text) => wombat.rewriteStyle(text), html = (text) => wombat.rewriteHtml(String(text), true);
+    const own = wombat.$wbwindow, page = own.document, css = (text) => wombat.rewriteStyle(text), html = (text) => wombat.rewriteHtml(String(text), true);
     const first = (rewrite) => function (native, [text, ...rest]) { return native.call(this, rewrite(String(text)), ...rest); };
 
     around(own.Element.prototype, "setAttributeNS", function (native, given) {
@@ -45,6 +47,17 @@
         return native.call(this, property, ...values.map((value) => (typeof value === "string" ? css(value) : value)));
       });
     }
+
+    // Other names are those of import maps. Browsers without options of import() can't read it.
+    const { Function: Made } = own;
+    own.____wb_rewrite_import__ = (base, specifier, ...options) => {
+      const to = /^(?:\.{0,2}\/|https?:)/.test(specifier)
+        ? wombat.rewriteUrl(new wombat.URL(specifier, base ? wombat.extractOriginalURL(base) : page.baseURI).href, false, "esm_") : specifier;
+      return options.length ? Made("a,b", "return import(a,b)")(to, ...options) : import(to);
+    };
+
+    const place = own.WB_wombat_location; // pages copy it
+    for (const name in place) if (/^_/.test(name)) Object.defineProperty(place, name, { enumerable: false });
 
     // A window in an event is replaced by the one that the page knows.
     const seen = (value) => (value && value.window === value ? wombat.objToProxy(value) : value);
@@ -169,13 +182,13 @@
     // document.referrer, as browsers set it today: for another origin only the origin. wombat sets it in frames only, and knows no other
     // host than this one.
     const { get: referrer } = Object.getOwnPropertyDescriptor(own.Document.prototype, "referrer");
-    const known = Object.getOwnPropertyDescriptor(own.document, "referrer"), page = own.document;
+    const known = Object.getOwnPropertyDescriptor(page, "referrer");
     Object.defineProperty(page, "referrer", {
       get() {
         const from = window._varveHosts.archived(referrer.call(page));
         if (!from) return own.parent !== own && known && known.get ? known.get.call(page) : "";
         const there = new wombat.URL(from), here = new wombat.URL(wombat.wb_info.url);
-        if (there.origin === here.origin && own.location.protocol !== "about:") return there.href; // browsers tell srcdoc the origin only
+        if (there.origin === here.origin && own.location.href !== "about:srcdoc") return there.href; // browsers tell srcdoc the origin only
         return there.protocol === "https:" && here.protocol === "http:" ? "" : there.origin + "/";
       },
       configurable: true, enumerable: true,

@@ -132,7 +132,11 @@
     };
     attribute("srcdoc", (value) => html(value, 0));
     attribute("src", (value) => (isData(value) ? data(value) : null));
-    const setAttribute = proto.setAttribute;
+    const { setAttribute, getAttribute } = proto;
+    proto.getAttribute = function (name) {
+      const value = getAttribute.call(this, name);
+      return frames.get(value) ?? value;
+    };
     proto.setAttribute = function (name, value) {
       const n = String(name).toLowerCase();
       if (n === "srcdoc" || n === "src" && isData(value)) this[n] = value;

@@ -94,7 +94,8 @@
         const bare = !["[", "(", ":", ".", "?."].includes(after) || ((after === "." || after === "?.") && names.includes(word(n + 2)));
         if (bare && before !== "new") list[at[n]] = "_varve_(this)";
       } else if (piece === "import" && after === "(" && inside !== "{") {
-        list[at[n]] = "____wb_rewrite_import__";
+        list[at[n]] = "____wb_rewrite_import__(null,";
+        list[at[n + 1]] = "";
       } else if (names.includes(piece) && !hidden.includes(piece)) {
         if (after === ":" && before !== "?" && (inside !== "{" ? /^([;{}:]|)$/.test(before) : before === "{" || before === ",")) continue;
         if (inside === "{" && (before === "{" || before === "," || before === "}")) return null;

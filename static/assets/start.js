@@ -16,6 +16,20 @@
     }
     return new Proxy(target, handler);
   };
+  // Time goes on from the capture's. wombat's own Date can't be extended and mixes time zones, so it is told that it has begun.
+  const passed = Date.now() - window.wbinfo.wombat_sec * 1000;
+  const date = (own) => {
+    const { Date } = own, { now } = Date;
+    if (own.__wb_Date_now) return;
+    own.__wb_Date_now = now;
+    Date.now = () => now() - passed;
+    Date.__WB_timediff = passed;
+    own.Date = Date.prototype.constructor = new Proxy(Date, {
+      construct: (f, given, target) => Reflect.construct(f, given.length ? given : [Date.now()], target),
+      apply: () => String(new own.Date()),
+    });
+  };
+  date(window);
   window._WBWombatInit(window.wbinfo);
   window.Proxy = Proxy;
   for (const [object, name, descriptor] of kept) Object.defineProperty(object, name, descriptor);
@@ -31,6 +45,7 @@
     const { wombatInit } = kind;
     kind.varveFill = (fill) => { fill(wombat); fills.push(fill); };
     kind.wombatInit = function () {
+      try { date(this.$wbwindow); } catch { /* see below */ }
       const started = wombatInit.apply(this, arguments);
       for (const fill of fills) try { fill(this); } catch { /* a window that can't be reached has no scripts of this page */ }
       return started;

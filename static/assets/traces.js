@@ -20,6 +20,8 @@
     telling("PerformanceEntry", "name");
     telling("EventSource", "url");
     telling("NavigationHistoryEntry", "url");
+    telling("HashChangeEvent", "oldURL");
+    telling("HashChangeEvent", "newURL");
     telling("NavigationDestination", "url");
     const { navigate } = own.Navigation ? own.Navigation.prototype : {};
     if (navigate) own.Navigation.prototype.navigate = { navigate(to, ...rest) { return navigate.call(this, wombat.rewriteUrl(String(to)), ...rest); } }.navigate;

@@ -82,6 +82,10 @@ type reading struct {
 
 // Read reads the installation in a folder: its config.yaml, which may be missing, and the folders of its collections.
 func Read(dir string) (*Installation, error) {
+	dir, err := filepath.Abs(dir) // what is found in a folder is an absolute path
+	if err != nil {
+		return nil, err
+	}
 	r := &reading{dir: dir}
 	text, err := os.ReadFile(filepath.Join(dir, "config.yaml"))
 	if err == nil {

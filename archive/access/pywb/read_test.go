@@ -206,6 +206,29 @@ collections:
 	}
 }
 
+// A folder may be named from the working directory.
+func TestRelativeFolder(t *testing.T) {
+	dir := install(t, map[string]string{
+		"collections/river/archive/a.warc.gz":     "",
+		"collections/river/acl/access-rules.aclj": "org,example)/ - {\"access\": \"exclude\"}\n",
+	})
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, err := filepath.Rel(here, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, err := pywb.Read(rel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(i.Collections) != 1 || i.Collections[0].Rules == nil || len(i.Collections[0].Archives) != 1 {
+		t.Errorf("%+v", i)
+	}
+}
+
 func TestWhatIsNoInstallationIsRefused(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"an empty folder":       {},

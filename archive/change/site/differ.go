@@ -6,7 +6,7 @@ import (
 
 // A differ finds the blocks that one text has and another lacks, in time linear in their number.
 type differ struct {
-	count      map[uint64]int
+	count      map[uint64]int // by hash, of blocks that are still to be found in the other text; 0 between calls
 	gone, come []*sketch.Block
 }
 
@@ -17,7 +17,6 @@ func (d *differ) compare(a, b *sketch.Sketch) (gone, come []*sketch.Block) {
 	if d.count == nil {
 		d.count = map[uint64]int{}
 	}
-	clear(d.count)
 	d.gone, d.come = d.gone[:0], d.come[:0]
 	for i := range x {
 		d.count[x[i].NormalHash]++

@@ -22,6 +22,10 @@ func TestListsWhoseOrderSaysNothing(t *testing.T) {
 			want: map[uint32]bool{'s': true},
 		},
 		{name: "with new items", life: one + " s.d|s.a|s.b|s.c s.a|s.b|s.c|s.d s.a|s.e|s.b|s.c" + one},
+		{
+			name: "whose first and last are replaced",
+			life: "s.a|s.b|s.c|s.d s.e|s.b|s.c|s.f s.g|s.b|s.c|s.h s.i|s.b|s.c|s.j s.k|s.b|s.c|s.l s.m|s.b|s.c|s.n",
+		},
 		{name: "of what is there twice", life: " s.a|s.a|s.b s.b|s.a|s.a s.a|s.a|s.b s.b|s.a|s.a"},
 		{
 			name: "two lists, one in another order", life: " s.a|s.b|t.a|t.b s.b|s.a|t.a|t.b s.a|s.b|t.a|t.b s.b|s.a|t.a|t.b",

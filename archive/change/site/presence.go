@@ -45,10 +45,7 @@ func (f *flicker) presences(captures []*sketch.Sketch) map[uint64]presence {
 		values.Add(key)
 	}
 	known := map[uint64]presence{}
-	for i, s := range captures {
-		if i > 0 && captures[i-1] == s {
-			continue
-		}
+	for _, s := range captures {
 		if _, ok := known[s.ID]; ok {
 			continue
 		}

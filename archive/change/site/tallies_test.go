@@ -137,6 +137,7 @@ func TestEdgesOfWhatChangesByItself(t *testing.T) {
 		{"four times of five", "n1 n2 n3 n4 n5 n5", "n9", true},
 		{"three of four", "n1 n2 n3 n4 n4", "n9", false},
 		{"another number", "n1 n2 n3 n4", "m9", false},
+		{"the same number in two places", "n1|n1 n2|n2 n3|n3 n4|n4", "n9", true},
 
 		{"what went twice and came back twice", "s.a s.b s.a s.b s.a", "s.a", true},
 		{"came back once", "s.a s.b s.a s.b", "s.a", false},
@@ -187,6 +188,48 @@ func TestEdgesOfWhatChangesOnASite(t *testing.T) {
 		v, b := f.ofSite(), blockOf(test.block)
 		if got := v.Has(&b); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// What changes by itself on a site is known of its pages.
+func TestASiteKnowsWhatChangesByItself(t *testing.T) {
+	restive := Sample{Pages: lifeOf("n1 n2 n3")}
+	b := blockOf("n9")
+	for _, test := range []struct {
+		name string
+		site *Site
+		want bool
+	}{{"two pages", New([]Sample{restive, restive}), true}, {"one page", New([]Sample{restive}), false}, {"no site", nil, false}} {
+		if got := test.site.VolatileBlock(&b); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// A text counts once for each page that showed it. Eight pages that show nothing else are no pages.
+func TestTextsOfSeveralPages(t *testing.T) {
+	text := &sketch.Sketch{ID: 7, Core: 7, CoreSize: 100}
+	of := func(pages, captures int) *Site {
+		var samples []Sample
+		for range pages {
+			samples = append(samples, Sample{Pages: slices.Repeat([]*sketch.Sketch{text}, captures)})
+		}
+		return New(samples)
+	}
+	for _, test := range []struct {
+		name               string
+		site               *Site
+		elsewhere, soft404 bool
+	}{
+		{"no site", nil, false, false},
+		{"one page, captured ten times", of(1, 10), false, false},
+		{"two pages", of(2, 1), true, false},
+		{"seven", of(7, 2), true, false},
+		{"eight", of(8, 1), true, true},
+	} {
+		if a, b := test.site.Elsewhere(text), test.site.Soft404(text, nil); a != test.elsewhere || b != test.soft404 {
+			t.Errorf("%s: elsewhere too: %v, no page: %v", test.name, a, b)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 )
 
-// A Volatile is a set of volatile blocks. Their changes never make a version at [LevelContent].
+// A Volatile is a set of volatile blocks. Their changes never make a version at level content.
 type Volatile struct {
 	masks  hashing.Set // of mask keys
 	values hashing.Set // of block hashes

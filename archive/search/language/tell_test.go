@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,8 +26,10 @@ func TestLanguagesAreNamed(t *testing.T) {
 		"הנהר גבוה והטחנה סגורה מאז השיטפון":                   "he",
 		"მდინარე მაღალია და წისქვილი დაკეტილია":                "ka",
 		"Nước sông dâng cao và cối xay đã đóng cửa từ hôm qua": "vi",
+		"det er og en":             "da", // all of it is in the Norwegian list too
 		"":                         "",
 		"qqq xxx 17 25 zzz":        "",
+		"hotel radio taxi kilo":    "", // as well French as Finnish
 		strings.Repeat("1234 ", 9): "",
 	} {
 		if _, got := stop.Detect(query.Words(text)); got != want {
@@ -83,6 +86,29 @@ func TestSignificantTerms(t *testing.T) {
 	} {
 		if got := stop.Significant(term, stop.lists["the"]); got != want {
 			t.Errorf("%q: %v", term, got)
+		}
+	}
+}
+
+// The lists are found by their codes, and who names an unknown one learns which there are.
+func TestStopWordsOfALanguage(t *testing.T) {
+	t.Parallel()
+	for code, word := range map[string]string{"ar": "من", "de": "und", "pl": "oraz", "zh": "的"} {
+		if words, err := StopWords(code); err != nil || !slices.Contains(words, word) || slices.Contains(words, "river") {
+			t.Errorf("%s: %q, %v", code, words, err)
+		}
+	}
+	if words, err := StopWords("xx"); err == nil || len(words) > 0 || !strings.Contains(err.Error(), "there are ar, bg, ") {
+		t.Errorf("%q, %v", words, err)
+	}
+}
+
+func TestCommonWords(t *testing.T) {
+	t.Parallel()
+	common := Common()
+	for word, want := range map[string]bool{"the": true, "und": true, "и": true, "river": false, "": false} {
+		if common(word) != want {
+			t.Errorf("%q is common: %t", word, !want)
 		}
 	}
 }

@@ -128,17 +128,20 @@ func (f *formula) whole() bool {
 	return f.has("title") || f.has("score") || f != nil && len(f.columns) > 0
 }
 
-// result evaluates the formula. ok is false if the result is no number, or if evaluation fails, as when it indexes beyond the end of a
-// text.
-func (f *formula) result(score float64, m *search.Match) (n float64, ok bool) {
+// result evaluates the formula. It returns 0 if the result is no finite number, or if evaluation fails, as when it indexes beyond the end
+// of a text.
+func (f *formula) result(score float64, m *search.Match) float64 {
 	known := make(map[string]any, len(f.uses)+len(f.columns))
 	for name, fact := range f.uses {
 		known[name] = fact(score, m)
 	}
 	f.values(known, m.Version.Fields)
 	out, err := expr.Run(f.program, known)
-	n, ok = out.(float64)
-	return n, err == nil && ok && !math.IsNaN(n) && !math.IsInf(n, 0)
+	n, ok := out.(float64)
+	if err != nil || !ok || math.IsNaN(n) || math.IsInf(n, 0) {
+		return 0
+	}
+	return n
 }
 
 const secondsOfADay = 24 * 60 * 60

@@ -50,6 +50,12 @@ func TestScoreIsBM25(t *testing.T) {
 			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}},
 			3.6891,
 		},
+		{
+			"only in another form, which is worth less", "river",
+			search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}},
+			search.Match{Words: 100, Text: []int{3}, Title: []int{1}, URL: []int{2}, Formed: []bool{true}},
+			3.6891 * search.FormWeight,
+		},
 		{"nowhere", "river", search.Statistics{Documents: 100, MeanWords: 50, Having: []int{10}}, search.Match{Words: 100, Text: []int{0}}, 0},
 	} {
 		r := ranking(t, rank.Settings{Words: map[string]float64{"flood": 2}}, "")
@@ -75,6 +81,10 @@ func TestBoundsOfSettings(t *testing.T) {
 	}
 	if _, err := rank.New(rank.Settings{K1: ptr(math.NaN())}, nil, noLists); err == nil {
 		t.Error("k1 that is no number is taken")
+	}
+	nowhere := &search.Match{Words: 1, Text: []int{1, 0}}
+	if got := ranking(t, rank.Settings{K1: ptr(0)}, "").Score(parse(t, "river flood"))(two, nowhere); math.IsNaN(got) {
+		t.Error("with k1 = 0 a word that is nowhere makes the score no number")
 	}
 	zero := ranking(t, rank.Settings{Boost: "versions"}, "").Score(parse(t, "river"))
 	if got := zero(two, &search.Match{Words: 1, Text: []int{1}}); got != 0 {

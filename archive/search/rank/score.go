@@ -21,28 +21,20 @@ func (r *Ranking) Score(q query.Query) func(*search.Statistics, *search.Match) f
 	}
 }
 
-// boosted returns the score multiplied by the formula's result. It is 0 if that is no number or is negative.
+// boosted returns the score multiplied by the formula's result. It is 0 if that is negative.
 func (r *Ranking) boosted(score float64, m *search.Match) float64 {
 	if r.boost == nil {
 		return score
 	}
-	factor, ok := r.boost.result(score, m)
-	if !ok || factor < 0 {
-		return 0
-	}
-	return score * factor
+	return score * max(0, r.boost.result(score, m))
 }
 
-// added returns the result of the formula that is added to a score, 0 if it is no number.
+// added returns the result of the formula that is added to a score.
 func (r *Ranking) added(score float64, m *search.Match) float64 {
 	if r.add == nil {
 		return 0
 	}
-	n, ok := r.add.result(score, m)
-	if !ok {
-		return 0
-	}
-	return n
+	return r.add.result(score, m)
 }
 
 // Whole reports whether rating a match needs its history; see [search.PresentRequest].
@@ -101,12 +93,9 @@ func (r *Ranking) named(wanted []query.Clause, m *search.Match) []float64 {
 		return nil
 	}
 	out := make([]float64, len(wanted))
-	for name, values := range fields.Unpack(m.Version.Fields) {
-		weight := r.fields[name]
-		if weight == 0 {
-			continue
-		}
-		for _, v := range values {
+	values := fields.Unpack(m.Version.Fields)
+	for name, weight := range r.fields {
+		for _, v := range values[name] {
 			words := query.Words(v)
 			for i := range wanted {
 				out[i] += weight * float64(occurrences(&wanted[i], words))

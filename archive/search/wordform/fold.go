@@ -3,6 +3,7 @@ package wordform
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -38,11 +39,7 @@ func fold(word string) string {
 		switch {
 		case unicode.Is(unicode.Mn, r) && isAccent(r):
 		default:
-			if plain, ok := plainLetters(r); ok {
-				b.WriteString(plain)
-			} else {
-				b.WriteRune(r)
-			}
+			b.WriteString(plainLetters(r))
 		}
 	}
 	return norm.NFC.String(b.String())
@@ -54,53 +51,44 @@ func isAccent(r rune) bool {
 	return r >= 0x300 && r <= 0x36f || r >= 0x591 && r <= 0x5c7 || r >= 0x610 && r <= 0x61a || r >= 0x64b && r <= 0x65f || r == 0x670
 }
 
-// plainLetters returns the usual transcription of a letter that has no decomposition.
-func plainLetters(r rune) (string, bool) {
+// plainLetters returns the usual transcription of a letter that has no decomposition, and other characters as they are.
+func plainLetters(r rune) string {
 	switch r {
 	case 'ß', 'ẞ':
-		return "ss", true
+		return "ss"
 	case 'æ', 'Æ':
-		return "ae", true
+		return "ae"
 	case 'œ', 'Œ':
-		return "oe", true
+		return "oe"
 	case 'ø', 'Ø':
-		return "o", true
+		return "o"
 	case 'ł', 'Ł':
-		return "l", true
+		return "l"
 	case 'đ', 'Đ', 'ð', 'Ð':
-		return "d", true
+		return "d"
 	case 'þ', 'Þ':
-		return "th", true
+		return "th"
 	case 'ı':
-		return "i", true
+		return "i"
 	}
-	return "", false
+	return string(r)
 }
 
-// umlauts transcribes umlauts as in German (ä to ae); ok is false if there are none.
-func umlauts(word string) (string, bool) {
-	out := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ø", "oe", "å", "aa").Replace(norm.NFC.String(word))
-	return out, out != word
+// umlauts transcribes the umlauts of a unified word as in German (ä to ae).
+func umlauts(word string) string {
+	return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ø", "oe", "å", "aa").Replace(word)
 }
 
-// stemKorean removes the particle at the end of a Korean word; ok is false if it has none.
-func stemKorean(word string) (string, bool) {
+// stemKorean returns a word without the particle at its end, "" if it isn't Korean or has none.
+func stemKorean(word string) string {
 	const particles = "에게서 으로는 에서는 으로서 이라고 까지 부터 에게 에서 으로 처럼 보다 하고 이나 라고 마다 조차 밖에 은 는 이 가 을 를 의 에 로 와 과 도 만"
-	last, _ := lastRune(word)
-	if !unicode.Is(unicode.Hangul, last) {
-		return "", false
+	if last, _ := utf8.DecodeLastRuneInString(word); !unicode.Is(unicode.Hangul, last) {
+		return ""
 	}
 	for p := range strings.FieldsSeq(particles) {
-		if rest, ok := strings.CutSuffix(word, p); ok && len([]rune(rest)) >= 2 {
-			return rest, true
+		if rest, ok := strings.CutSuffix(word, p); ok && utf8.RuneCountInString(rest) >= 2 {
+			return rest
 		}
 	}
-	return "", false
-}
-
-func lastRune(s string) (last rune, ok bool) {
-	for _, r := range s {
-		last, ok = r, true
-	}
-	return last, ok
+	return ""
 }

@@ -97,7 +97,7 @@ func (f *Folder) Keys(word string) (written, plain []string) {
 	}
 	written = append(written, unified)
 	if utf8.RuneCountInString(unified) >= shortest {
-		if stem, ok := stemKorean(unified); ok {
+		if stem := stemKorean(unified); stem != "" {
 			written = append(written, stem)
 		}
 		written = append(written, f.stems(word)...)
@@ -107,7 +107,7 @@ func (f *Folder) Keys(word string) (written, plain []string) {
 			plain = append(plain, p)
 		}
 	}
-	if german, ok := umlauts(unified); ok {
+	if german := umlauts(unified); german != unified {
 		plain = append(plain, fold(german))
 	}
 	return written, plain
@@ -132,7 +132,7 @@ func (f *Folder) stems(word string) (out []string) {
 	return out
 }
 
-// isWord reports whether a word consists of letters, marks and apostrophes only.
+// isWord reports whether a word may have forms: it has no digits, nor the signs that stand within numbers and addresses.
 func isWord(word string) bool {
 	for _, r := range word {
 		if unicode.IsDigit(r) || r == '.' || r == ':' || r == '_' || r == '@' {

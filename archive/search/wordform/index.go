@@ -6,8 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 )
 
 // A Vocabulary is a list of words, sorted by their bytes.
@@ -46,15 +45,11 @@ func New(folder *Folder, words Vocabulary, earlier *Index) *Index {
 	}
 	n := min(words.Len(), MaxWords)
 	parts := make([]part, 4*runtime.GOMAXPROCS(0))
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	var working sync.WaitGroup
 	for i := range parts {
-		g.Go(func() error {
-			parts[i] = x.part(n*i/len(parts), n*(i+1)/len(parts), earlier)
-			return nil
-		})
+		working.Go(func() { parts[i] = x.part(n*i/len(parts), n*(i+1)/len(parts), earlier) })
 	}
-	_ = g.Wait() // the functions return no errors
+	working.Wait()
 	for _, p := range parts {
 		for i, size := range p.sizes {
 			from := len(x.hashes)
@@ -74,9 +69,10 @@ func New(folder *Folder, words Vocabulary, earlier *Index) *Index {
 type part struct {
 	from   int
 	hashes []uint64
-	sizes  []uint8
+	sizes  []uint16
 }
 
+// part returns the keys of the words from (inclusive) to (exclusive).
 func (x *Index) part(from, to int, earlier *Index) part {
 	p, at := part{from: from}, 0
 	if earlier != nil && from < to {
@@ -94,7 +90,7 @@ func (x *Index) part(from, to int, earlier *Index) part {
 		} else {
 			p.hashes = append(p.hashes, x.hashesOf(word)...)
 		}
-		p.sizes = append(p.sizes, uint8(len(p.hashes)-before))
+		p.sizes = append(p.sizes, uint16(len(p.hashes)-before))
 	}
 	return p
 }

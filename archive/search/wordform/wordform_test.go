@@ -64,9 +64,58 @@ func TestForms(t *testing.T) {
 		{"kitaplar", "kitap"},
 		{"házak", "ház"},
 		{"orașul", "orasul"},
+		{"cæsar", "caesar"},
+		{"đuro", "duro"},
+		{"ırmak", "irmak"},
 	} {
 		if len(wordform.New(f, list{c.page}, nil).Forms(c.typed)) == 0 {
 			t.Errorf("%s is not found by %s", c.page, c.typed)
+		}
+	}
+}
+
+// Umlauts are typed as two letters whatever the languages are, and the particles of Korean words need no other stemmer.
+func TestFormsInOtherLanguages(t *testing.T) {
+	t.Parallel()
+	f, err := wordform.NewFolder([]string{"xx", "en", "en"}) // one has no stemmer
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		page, typed string
+		want        bool
+	}{
+		{"floods", "flooding", true},
+		{"müller", "mueller", true},
+		{"århus", "aarhus", true},
+		{"smørrebrød", "smoerrebroed", true},
+		{"학교에서", "학교", true},
+		{"나는", "나", false},   // of one letter nothing would be left to tell it by
+		{"कल", "कुल", false}, // a vowel sign is a letter
+	} {
+		if got := len(wordform.New(f, list{c.page}, nil).Forms(c.typed)) > 0; got != c.want {
+			t.Errorf("%s is found by %s: %t", c.page, c.typed, got)
+		}
+	}
+}
+
+// Each of many words is found by itself, however many keys the words before it have.
+func TestManyWords(t *testing.T) {
+	t.Parallel()
+	f, err := wordform.NewFolder(wordform.Languages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := list{strings.Repeat("a-", 32)} // of so many parts that each language makes dozens of stems of it
+	for n := range 120 {
+		words = append(words, "b"+string(rune('a'+n/20))+string(rune('a'+n%20)))
+	}
+	half := wordform.New(f, words[60:], nil)
+	for _, x := range []*wordform.Index{wordform.New(f, words, nil), wordform.New(f, words, half)} {
+		for n, word := range words {
+			if !slices.Contains(x.Forms(word), n) {
+				t.Errorf("%s is not found", word)
+			}
 		}
 	}
 }
@@ -112,8 +161,11 @@ func TestAnEarlierIndexHelps(t *testing.T) {
 	}
 	old := list{"cafe", "flood", "floods", "zebra"}
 	now := list{"café", "flood", "flooded", "floods", "flower", "zebras"}
-	for _, codes := range [][]string{{"en"}, {"en", "de"}} {
+	for _, codes := range [][]string{{"en"}, {"en", "de"}, {"de"}} {
 		earlier := wordform.New(folder("en"), old, nil)
+		if got := wordform.New(folder(codes...), list{}, earlier).Forms("flood"); len(got) > 0 {
+			t.Errorf("%v: among no words there are %v", codes, got)
+		}
 		anew, helped := wordform.New(folder(codes...), now, nil), wordform.New(folder(codes...), now, earlier)
 		for _, typed := range []string{"flooding", "cafe", "zebra", "flower", "river"} {
 			if a, b := anew.Forms(typed), helped.Forms(typed); !slices.Equal(a, b) {
@@ -139,7 +191,7 @@ func TestWhatHasKeys(t *testing.T) {
 }
 
 func FuzzKeys(f *testing.F) {
-	for _, s := range []string{"floods", "l’eau", "Straße", "학교에서", "\xff", "a\u0300\u0301", "İ"} {
+	for _, s := range []string{"floods", "l’eau", "Straße", "학교에서", "\xff", "a\u0300\u0301", "\u0301", "İ"} {
 		f.Add(s)
 	}
 	folder, err := wordform.NewFolder(wordform.Languages())

@@ -216,6 +216,11 @@ func TestRangesAreFewAndAsLongAsNeeded(t *testing.T) {
 		if n > 15 {
 			t.Errorf("reading 20 MB from beginning to end took %d requests", n)
 		}
+		at := int64(4 << 20)
+		next := func() { _, _ = f.ReadAt(make([]byte, 1000), at); at += 1000 } // of a jump, and of reads that continue it
+		if got := []int64{count(next), count(next), count(next), count(next)}; !slices.Equal(got, []int64{1, 1, 1, 0}) {
+			t.Errorf("reads in a row take %d requests, want the third to read ahead", got)
+		}
 	})
 }
 
@@ -247,8 +252,12 @@ func TestAnObjectThatChanges(t *testing.T) {
 		}
 		f = open(t, storage, s.root+"/a.warc.gz")
 		s.remove("a.warc.gz")
-		if _, err := f.ReadAt(make([]byte, 100), 10); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("removed: %v", err)
+		before := s.requests.Load()
+		if n, err := f.ReadAt(make([]byte, 100), 10); n != 0 || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("removed: %d bytes, %v", n, err)
+		}
+		if n := s.requests.Load() - before; n != 1 {
+			t.Errorf("what was removed is asked for %d times", n)
 		}
 		if _, err := s.open(t).Open(t.Context(), s.root+"/a.warc.gz"); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("opened after it was removed: %v", err)
@@ -318,6 +327,11 @@ func foldersOf(t *testing.T, s *shelf) {
 			t.Errorf("%s: %+v, %v", path, e, err)
 		}
 	}
+	for e, err := range storage.List(t.Context(), "s3://nowhere/a", func(string) bool { return false }) {
+		if e.Path != "s3://nowhere/a/" || err == nil {
+			t.Errorf("the files of a bucket that isn't there: %+v, %v", e, err)
+		}
+	}
 	if _, err := storage.Stat(t.Context(), "s3://nowhere/a"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a bucket that isn't there: %v", err)
 	}
@@ -379,10 +393,48 @@ func TestServersThatCannotBeReadFrom(t *testing.T) {
 			t.Errorf("%s: %v, want %q", path, err, says)
 		}
 	}
+	if _, err := storage.Open(t.Context(), "http:///a.warc"); err == nil || !strings.Contains(err.Error(), "want an address with a host") {
+		t.Errorf("an address without a host: %v", err)
+	}
 	if _, err := storage.Open(t.Context(), "gopher://host/a.warc"); err == nil || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("a scheme that nobody knows: %v", err)
 	}
 	if asked {
 		t.Error("a redirect led to another host")
+	}
+}
+
+// Paths of this machine are read as they would be without object storage.
+func TestFoldersOfThisMachine(t *testing.T) {
+	storage, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.warc")
+	if err := os.WriteFile(path, []byte("content"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for e, err := range storage.List(t.Context(), filepath.Dir(path), func(string) bool { return true }) {
+		if !e.Folder {
+			n++
+		}
+		if err != nil || !e.Folder && e.Path != path {
+			t.Errorf("it has %+v, %v", e, err)
+		}
+	}
+	found, err := storage.Find(t.Context(), filepath.Join(filepath.Dir(path), "*.warc"))
+	if n != 1 || err != nil || !slices.Equal(found, []string{path}) {
+		t.Errorf("%d are listed, %q found, %v", n, found, err)
+	}
+	if e, err := storage.Stat(t.Context(), path); err != nil || e.Size != 7 {
+		t.Errorf("it is %+v, %v", e, err)
+	}
+	p := make([]byte, 7)
+	if n, err := open(t, storage, path).ReadAt(p, 0); n != 7 || string(p) != "content" {
+		t.Errorf("%q, %v", p[:n], err)
+	}
+	if got := storage.Beside(path, "b.warc"); got != filepath.Join(filepath.Dir(path), "b.warc") {
+		t.Errorf("beside it is %s", got)
 	}
 }

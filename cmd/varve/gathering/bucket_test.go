@@ -125,7 +125,7 @@ func TestAFileThatCannotBeCompared(t *testing.T) {
 	}
 }
 
-// What other processes have moved since the bucket was listed is found.
+// What other processes have moved since the bucket was listed is found. The bucket is not asked again for what is known to be there.
 func TestFilesThatOthersHaveMoved(t *testing.T) {
 	there := t.TempDir()
 	o, err := openBucket(t.Context(), nil, there, "a")
@@ -141,6 +141,25 @@ func TestFilesThatOthersHaveMoved(t *testing.T) {
 	}
 	if path, err := o.Find(t.Context(), name); path != filepath.Join(there, name) || err != nil {
 		t.Errorf("%q, %v", path, err)
+	}
+	if err := os.Rename(filepath.Join(there, name), filepath.Join(there, "hidden")); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := o.Find(t.Context(), name); path == "" || err != nil {
+		t.Errorf("it is asked for again: %q, %v", path, err)
+	}
+	moved := filepath.Join(t.TempDir(), "a-20260101000000-00002-m.warc.gz")
+	if err := errors.Join(os.WriteFile(moved, nil, 0o600), o.move(t.Context(), moved)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(there, filepath.Base(moved))); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := o.Find(t.Context(), filepath.Base(moved)); path == "" || err != nil {
+		t.Errorf("what was moved is asked for: %q, %v", path, err)
+	}
+	if err := os.WriteFile(filepath.Join(there, name), nil, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	if names, err := o.Names(t.Context()); !slices.Equal(names, []string{name}) || err != nil {
 		t.Errorf("%q, %v", names, err)
@@ -187,6 +206,13 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(here, "*")); err != nil || len(left) != 2 {
 		t.Errorf("left here: %q, %v", left, err)
+	}
+	csv := filepath.Join(there, "a.csv")
+	if err := errors.Join(os.Remove(csv), os.MkdirAll(filepath.Join(csv, "held"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.copyBeside(t.Context()); err == nil {
+		t.Error("documents that can't be copied are not named")
 	}
 }
 

@@ -145,7 +145,7 @@ func (j *Crawl) restart(ctx context.Context, cfg *crawl.Config) error {
 		return err
 	}
 	err := crawl.KeepDocuments(j.dir, j.Settings.Name, time.Now())
-	if gone := os.Remove(cfg.Cookies); cfg.Cookies != "" && !errors.Is(gone, fs.ErrNotExist) {
+	if gone := os.Remove(cfg.Cookies); !errors.Is(gone, fs.ErrNotExist) {
 		err = errors.Join(err, gone)
 	}
 	return err

@@ -69,9 +69,10 @@ func TestWhatACrawlSays(t *testing.T) {
 	}{
 		{func() {}, "crawl river: 1 page, 2 parts, 3.0 kB, now http://a.example/"},
 		{
-			func() { r.Docs, r.Skipped = 1, map[string]int64{"scope": 2, "robots": 1} },
-			"crawl river: 1 page, 2 parts, 3.0 kB, 1 document, 3 skipped, now http://a.example/",
+			func() { r.Docs, r.Skipped = 1, map[string]int64{"scope": 1} },
+			"crawl river: 1 page, 2 parts, 3.0 kB, 1 document, 1 skipped, now http://a.example/",
 		},
+		{func() { r.Skipped["robots"] = 2 }, "crawl river: 1 page, 2 parts, 3.0 kB, 1 document, 3 skipped, now http://a.example/"},
 		{func() { r.State = crawl.Paused }, "crawl river: 1 page, 2 parts, 3.0 kB, 1 document, 3 skipped, paused"},
 	} {
 		if tt.change(); progressOf(r) != tt.want {

@@ -1,6 +1,7 @@
 package gathering
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,7 +138,7 @@ func (s *Record) view(r *http.Request, list *record.List) recorder.View {
 		Secrets: s.Secrets, Exchanges: totals.Exchanges, Same: totals.Revisits, Bytes: totals.Bytes,
 		PEM: forward.PEMPath, DER: forward.DERPath, Fingerprint: s.ca.Fingerprint(),
 	}
-	uris := memento.URIs{Base: strings.TrimSuffix(s.replay(), "/"), Coll: s.Collection}
+	uris := memento.URIs{Base: strings.TrimSuffix(cmp.Or(s.Replay, s.ServingURL()), "/"), Coll: s.Collection}
 	for _, p := range slices.Backward(pages) {
 		shown := recorder.PageLink{URI: p.URI, Time: cdx.FromTime(p.Time)}
 		if uris.Base != "" {
@@ -149,12 +150,4 @@ func (s *Record) view(r *http.Request, list *record.List) recorder.View {
 		v.Failed = append(v.Failed, recorder.Failure(f))
 	}
 	return v
-}
-
-// replay returns the address of the server that shows the recorded pages, "" if it is unknown.
-func (s *Record) replay() string {
-	if s.Replay != "" {
-		return s.Replay
-	}
-	return s.ServingURL()
 }

@@ -19,8 +19,11 @@ import (
 	"testing"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/warc/remote"
+	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
@@ -83,6 +86,15 @@ func serve(t *testing.T, pages map[string]string) string {
 // captured returns the URI-Rs of what a workspace has in its index.
 func captured(t *testing.T, w *workspace.Workspace) (list []string) {
 	t.Helper()
+	for _, c := range inIndex(t, w) {
+		list = append(list, c.URL)
+	}
+	return list
+}
+
+// inIndex returns the captures that a workspace has in its index.
+func inIndex(t *testing.T, w *workspace.Workspace) (list []cdx.Capture) {
+	t.Helper()
 	arch, closeAll, err := w.OpenArchive(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +104,7 @@ func captured(t *testing.T, w *workspace.Workspace) (list []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, c.URL)
+		list = append(list, *c)
 	}
 	return list
 }
@@ -186,6 +198,140 @@ func TestARunOfACrawl(t *testing.T) {
 		}
 		if count[".gz"] < 3 || count[".jsonl"] != 3 || count[".csv"] != 3 {
 			t.Errorf("%q: there are %q", place, names)
+		}
+	}
+}
+
+// A crawl that was begun anew is never said to be complete already, even if it may not ask for anything.
+func TestACrawlBegunAnew(t *testing.T) {
+	t.Parallel()
+	site := serve(t, map[string]string{"/robots.txt": "User-agent: *\nDisallow: /\n"})
+	s, err := crawl.Parse([]byte("name: a\nallow_private: true\nsitemaps: false\nseeds: ['" + site + "/']\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, said := whole(t, t.TempDir(), nil)
+	o, err := Open(t.Context(), w, "", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, step := range []struct{ anew, complete bool }{{false, false}, {false, true}, {true, false}} {
+		before := said.String()
+		if err := (&Crawl{Output: o, Settings: s}).Run(t.Context(), step.anew); err != nil {
+			t.Error(err)
+		}
+		if got := strings.TrimPrefix(said.String(), before); strings.Contains(got, "is complete, whatever") != step.complete {
+			t.Errorf("run %d says %s", n, got)
+		}
+	}
+}
+
+// A crawl that is begun anew has no cookies of the one before, and doesn't begin where these can't be removed.
+func TestCookiesOfTheCrawlBefore(t *testing.T) {
+	t.Parallel()
+	w, _, _ := whole(t, t.TempDir(), nil)
+	o, err := Open(t.Context(), w, "", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &Crawl{Output: o, Settings: crawl.Settings{Name: "a"}}
+	front, err := j.own(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer front.Close()
+	cookies := filepath.Join(w.Crawls().Home("a"), cookiesFile)
+	if err := os.WriteFile(cookies, []byte("[]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{cookies, cookies, ""} { // there are some, there are none, they belong to another process
+		if err := j.restart(t.Context(), &crawl.Config{Frontier: front, Cookies: path}); err != nil || exists(cookies) {
+			t.Errorf("%q: %v, and they are there: %t", path, err, exists(cookies))
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(cookies, "held"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.restart(t.Context(), &crawl.Config{Frontier: front, Cookies: cookies}); err == nil {
+		t.Error("it begins with the cookies of the crawl before")
+	}
+}
+
+// A crawl goes on after it was killed, and after files that it wrote were taken away.
+func TestACrawlWithoutItsFiles(t *testing.T) {
+	t.Parallel()
+	site := serve(t, map[string]string{"/": "<title>Home</title>"})
+	s, err := crawl.Parse([]byte("name: a\nallow_private: true\ndelay: 0s\nsitemaps: false\nseeds: ['" + site + "/']\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, _ := whole(t, t.TempDir(), nil)
+	for n, change := range []func(file string) error{
+		func(file string) error { return os.Rename(file, file+".open") }, // as if it had been killed
+		os.Remove,
+		func(string) error { return nil },
+	} {
+		o, err := Open(t.Context(), w, "", "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := (&Crawl{Output: o, Settings: s}).Run(t.Context(), n == 2); err != nil {
+			t.Errorf("run %d: %v", n, err)
+		}
+		files, err := filepath.Glob(filepath.Join(o.dir, "*.warc.gz"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("run %d: %q, %v", n, files, err)
+		}
+		if err := change(files[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// An answer that equals an earlier one is a revisit of that while its file is in its place, and is written whole when it is gone.
+func TestFollowingWithAndWithoutEarlierFiles(t *testing.T) {
+	t.Parallel()
+	const text = "<title>Page</title><p>The first text of it."
+	site := serve(t, map[string]string{"/page": text, "/copy": text})
+	for _, tt := range []struct {
+		name         string
+		moved, taken bool
+		want         []cdx.Kind // of /copy and of /page
+	}{
+		{"in its folder", false, false, []cdx.Kind{cdx.Revisit, cdx.Response}},
+		{"moved to its bucket", true, false, []cdx.Kind{cdx.Revisit, cdx.Response}},
+		{"taken away", false, true, []cdx.Kind{cdx.Response, cdx.Response}},
+	} {
+		w, _, _ := whole(t, t.TempDir(), nil)
+		there := t.TempDir()
+		for _, page := range []string{"/page", "/copy"} {
+			f := following(t, w, " - {page: "+site+page+"}\n")
+			f.Once = true
+			var err error
+			if tt.moved {
+				f.to, err = openBucket(t.Context(), nil, there, f.name)
+			}
+			if err := errors.Join(err, f.Run(t.Context())); err != nil {
+				t.Fatal(err)
+			}
+			if files, _ := filepath.Glob(filepath.Join(f.dir, "*.warc.gz")); len(files) == 0 != tt.moved {
+				t.Errorf("%s: here are %q", tt.name, files)
+			} else if tt.taken && page == "/page" {
+				if err := os.Remove(files[0]); err != nil {
+					t.Fatal(err)
+				}
+				named := time.Now().Unix() // the seconds are in the names of files
+				eventually(t, "another name", func() bool { return time.Now().Unix() != named })
+			}
+		}
+		var got []cdx.Kind
+		for _, c := range inIndex(t, w) {
+			if c.URL != site+"/robots.txt" {
+				got = append(got, c.Kind)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }
@@ -292,21 +438,6 @@ func TestACrawlThatIsAskedToComeBack(t *testing.T) {
 	}
 	if !strings.Contains(said.String(), "1 address asked to come back, or didn't answer, and the run ended before") {
 		t.Error(said)
-	}
-}
-
-func TestProgressOfACrawl(t *testing.T) {
-	t.Parallel()
-	r := crawl.Report{Name: "a", URL: "http://a.example/", Totals: runs.Totals{Pages: 1, Parts: 2, Bytes: 3000}}
-	more := r
-	more.Docs, more.Skipped, more.State = 1, map[string]int64{"scope": 2, "robots": 3}, crawl.Paused
-	for want, r := range map[string]crawl.Report{
-		"crawl a: 1 page, 2 parts, 3.0 kB, now http://a.example/":         r,
-		"crawl a: 1 page, 2 parts, 3.0 kB, 1 document, 5 skipped, paused": more,
-	} {
-		if got := progressOf(r); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
 	}
 }
 
@@ -538,7 +669,7 @@ func TestRecording(t *testing.T) {
 		body, _ := io.ReadAll(resp.Body)
 		return resp.StatusCode, string(body)
 	}
-	for _, uri := range []string{"/", "/a", "/"} {
+	for _, uri := range []string{"/", "/a", "/", "/"} {
 		if status, body := get(by, site+uri, "Sec-Fetch-Dest", "document"); status != 200 || !strings.Contains(body, "<title>") {
 			t.Fatalf("%s: %d %s", uri, status, body)
 		}
@@ -560,12 +691,16 @@ func TestRecording(t *testing.T) {
 	}
 	_, page := get(http.DefaultClient, at+"/")
 	a, home := strings.Index(page, "/"+site+"/a"), strings.LastIndex(page, "/"+site+"/\"")
-	if !strings.Contains(page, `"http://varve.example/web/`) || a < 0 || home < a || finished() != 1 || len(captured(t, w)) != 3 {
+	if !strings.Contains(page, `"http://varve.example/web/`) || a < 0 || home < a || finished() != 1 || len(captured(t, w)) != 4 {
 		t.Errorf("%d files, %q; /a at %d, / at %d of\n%s", finished(), captured(t, w), a, home, page)
+	}
+	const how = `<p class="note">` // to make it the proxy of the browser
+	if _, through := get(by, "http://"+record.Host+"/"); !strings.Contains(page, how) || strings.Contains(through, how) {
+		t.Errorf("it says how to reach it: to a browser that does\n%s\nto others\n%s", through, page)
 	}
 	by.CloseIdleConnections()
 	stop()
-	if err := <-ended; err != nil || !strings.Contains(said.String(), "recorded 3 answers") {
+	if err := <-ended; err != nil || !strings.Contains(said.String(), "recorded 4 answers") {
 		t.Errorf("%v: %s", err, said)
 	}
 	files, err := filepath.Glob(filepath.Join(o.dir, "*.warc.gz"))
@@ -582,7 +717,41 @@ func TestRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	records, err := io.ReadAll(unpacked)
-	if n := strings.Count(string(records), "WARC-Type: revisit"); n != 1 || err != nil {
+	if n := strings.Count(string(records), "WARC-Type: revisit"); n != 2 || err != nil {
 		t.Errorf("it wrote %d revisits, %v", n, err)
+	}
+}
+
+// Revisits refer to the capture with the body. An incomplete answer is none, even if only the end of its transfer is missing.
+func TestWhatARecordingRemembers(t *testing.T) {
+	t.Parallel()
+	w, _, _ := whole(t, t.TempDir(), nil)
+	o, err := Open(t.Context(), w, "", RecordName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Record{Output: o}
+	if s.recent, err = lru.New[write.Payload, write.Original](remembered); err != nil {
+		t.Fatal(err)
+	}
+	at := func(second int) write.Exchange {
+		return write.Exchange{URI: "http://a.example/", Time: time.Date(2026, 1, 1, 0, 0, second, 0, time.UTC)}
+	}
+	cut := at(1)
+	cut.Truncated = "disconnect"
+	page := write.Payload{URI: "http://a.example/", Status: 200}
+	for n, tt := range []struct {
+		of      write.Exchange
+		written write.Written
+		want    int // the second of the capture that later answers refer to, 0 for none
+	}{
+		{cut, write.Written{Payload: page}, 0},
+		{at(2), write.Written{Payload: page}, 2},
+		{at(3), write.Written{Payload: page, Revisit: true}, 2},
+	} {
+		s.wrote(tt.of, tt.written)
+		if got, ok := s.known(t.Context(), page); ok != (tt.want > 0) || ok && got.Time.Second() != tt.want {
+			t.Errorf("after %d: %+v, %t, want second %d", n, got, ok, tt.want)
+		}
 	}
 }

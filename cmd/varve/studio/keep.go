@@ -44,20 +44,29 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 	}
 }
 
-// pictureMissing makes some of the missing pictures, and returns their number.
-func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
-	var missing []gallery.Wanted
+// missing returns missing pictures of all collections, most of them at most.
+func missing(ctx context.Context, a *archive.Archive, most int) (list []gallery.Wanted, err error) {
 	for _, coll := range a.Index.Collections() {
-		_, err := a.Gallery.Each(ctx, a.Timelines, &gallery.Plan{Coll: coll, Widths: []int{gallery.Wide}}, func(picture gallery.Wanted) bool {
-			missing = append(missing, picture)
-			return len(missing) < mostAtOnce && ctx.Err() == nil
+		plan := gallery.Plan{Coll: coll, Widths: []int{gallery.Wide}}
+		_, err := a.Gallery.Each(ctx, a.Timelines, &plan, func(picture gallery.Wanted) bool {
+			list = append(list, picture)
+			return len(list) < most && ctx.Err() == nil
 		})
 		if err != nil {
-			return 0, err
+			return nil, err
+		}
+		if len(list) == most {
+			break
 		}
 	}
-	if len(missing) == 0 {
-		return 0, ctx.Err()
+	return list, ctx.Err()
+}
+
+// pictureMissing makes some of the missing pictures, and returns their number.
+func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
+	missing, err := missing(ctx, a, mostAtOnce)
+	if err != nil || len(missing) == 0 {
+		return 0, err
 	}
 	s, err := Open(ctx, w, a, "")
 	if err != nil {

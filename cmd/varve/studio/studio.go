@@ -46,6 +46,16 @@ type pace struct {
 // usualPace is the assumed cost of pictures before the first ones are made (docs/pictures.md).
 func usualPace() pace { return pace{Pictures: 1, Seconds: 2, Bytes: 150_000} }
 
+// knownPace returns the cost of pictures in an earlier run, the usual one if there was none.
+func knownPace(w *workspace.Workspace) pace {
+	var before pace
+	text, err := os.ReadFile(paceFile(w))
+	if err != nil || json.Unmarshal(text, &before) != nil || before.Pictures <= 0 || before.Seconds <= 0 {
+		return usualPace()
+	}
+	return before
+}
+
 func paceFile(w *workspace.Workspace) string { return filepath.Join(w.PicturesDir(), "pace.json") }
 
 // Open starts a studio for an archive. path is that of Chromium, "" for the first that is found. The caller must close it.
@@ -64,14 +74,9 @@ func Open(ctx context.Context, w *workspace.Workspace, a *archive.Archive, path 
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
-	s := &Studio{Workspace: w, archive: a, renderer: r, release: release, began: time.Now(), notes: map[visual.Note]int{}, known: usualPace()}
-	if text, err := os.ReadFile(paceFile(w)); err == nil {
-		var before pace
-		if json.Unmarshal(text, &before) == nil && before.Pictures > 0 && before.Seconds > 0 {
-			s.known = before
-		}
-	}
-	return s, nil
+	return &Studio{
+		Workspace: w, archive: a, renderer: r, release: release, began: time.Now(), notes: map[visual.Note]int{}, known: knownPace(w),
+	}, nil
 }
 
 // Sweep removes pictures that will never be shown again. It reads the facts about every picture.
@@ -83,10 +88,13 @@ func Sweep(ctx context.Context, w *workspace.Workspace, a *archive.Archive) erro
 	return err
 }
 
+// leastMeasured is the number of pictures from which on their cost is stored: the first take longer.
+const leastMeasured = 5
+
 // Close ends the browser and stores the cost of pictures.
 func (s *Studio) Close() error {
 	var err error
-	if s.made >= 5 {
+	if s.made >= leastMeasured {
 		now := pace{Pictures: s.made, Seconds: time.Since(s.began).Seconds(), Bytes: s.bytes}
 		err = disk.WriteCached(paceFile(s.Workspace), func(w io.Writer) error { return json.NewEncoder(w).Encode(now) })
 	}
