@@ -39,6 +39,11 @@ var mended = map[string][2]string{
 		"<table><tr><td>a<td>1<tr><td>b<td>2<tr><td>c<td>3</table>",
 		"<table><tr><td>a<td>1<tr><td>c<td>4<tr><td>d<td>5</table>",
 	},
+	"rows of a table with a head": {
+		"<table><thead><tr><th>Name<th>Price<tbody><tr><td>a<td>1<tr><td>b<td>2<tfoot><tr><td>all<td>3</table>",
+		"<table><thead><tr><th>Name<th>Price<tbody><tr><td>z<td>0<tr><td>a<td>1<tr><td>b<td>2<tr><td><p>c<p>d<td>4<tr><td>e<td>5" +
+			"<tfoot><tr><td>all<td>3</table>",
+	},
 	"paragraphs and headings": {
 		"<h1>Mill</h1><p>Alpha beta gamma.<p>Delta.",
 		"<h1>Mill</h1><h2>Water</h2><p>Alpha beta gamma.<p>Entirely new words stand here.<p>And here.<p>Delta.",
@@ -103,6 +108,24 @@ func TestStepsFindTheirPlaces(t *testing.T) {
 		})
 	}
 	g.contained(t)
+}
+
+// Cells of a new row are in a row of their own, where the newer page has it.
+func TestNewRowsAreRows(t *testing.T) {
+	t.Parallel()
+	g := browse(t, changed(mended).serve(t))
+	const rows = `[...document.querySelectorAll("tr")].filter((r) => r.offsetHeight).map((r) => name(r.parentNode) + ": " + ` +
+		`[...r.cells].map((c) => name(c) + " " + c.innerText.trim().replace(/\s+/g, " ")).join("|")).join("\n")`
+	const lines = `((name) => ` + rows + `)((e) => e.tagName.toLowerCase())`
+	for _, name := range []string{"rows of a table", "rows of a table with a head"} {
+		g.open(t, "/web/animate/"+later+"/"+later+"/"+host+"/"+slug(name))
+		want := evaluate[string](t, g, lines)
+		g.open(t, "/web/animate/"+pairOf(name))
+		evaluate[bool](t, g, inBar(`(() => { for (let i = 0; i < 50; i++) $(".next").click(); return true })()`))
+		if got := evaluate[string](t, g, lines); got != want || strings.Count(want, "\n") < 2 {
+			t.Errorf("%s: at the end the table is\n%s\nwant\n%s", name, got, want)
+		}
+	}
 }
 
 // The bar must count and name what can't be shown in the page.

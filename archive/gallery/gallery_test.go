@@ -119,17 +119,18 @@ func times(pictures []*visual.Picture) string {
 func TestPicturesOfOneWidth(t *testing.T) {
 	kept := shelf(t)
 	for _, tt := range []struct {
-		saved       []int
+		saved       []int // at one time, and the last at a later one if there are four
 		asked, want int
 	}{
 		{[]int{390, 1280, 1920}, 0, 1280},
+		{[]int{390, 800, 1920, 1280}, 0, 1280},
 		{[]int{390, 1920}, 0, 1920},
 		{[]int{390, 1280}, 390, 390},
 		{[]int{390}, 1280, 0},
 	} {
 		store := visual.NewStore(t.TempDir())
-		for _, width := range tt.saved {
-			hang(t, store, page, 20200101000000, width)
+		for i, width := range tt.saved {
+			hang(t, store, page, 20200101000000+1000000*cdx.Timestamp(i/3), width)
 		}
 		g := gallery.New(store, &view.View{Whole: kept.Index})
 		found, err := g.Pictures(t.Context(), "web", surt.Of(page), tt.asked)
@@ -169,6 +170,11 @@ func TestPictureOfAVersion(t *testing.T) {
 		{"only the version before has one", pictures[:2], 20200104000000, 0},
 		{"only the next version has one, from its beginning", []*visual.Picture{with(20200103000000)}, 20200102000000, 0},
 		{"the newer one has no image", []*visual.Picture{with(20200101000000), without(20200102000000)}, 20200102000000, 20200101000000},
+		{
+			"the one between has no image",
+			[]*visual.Picture{with(20200101000000), without(20200101120000), with(20200102000000)},
+			20200102000000, 20200102000000,
+		},
 		{"none has an image", []*visual.Picture{without(20200101000000), without(20200102000000)}, 20200102000000, 20200102000000},
 		{"both are later", []*visual.Picture{with(20200103000000), with(20200104000000)}, 20200103000000, 20200103000000},
 	} {

@@ -229,17 +229,20 @@ func TestWhatIsFound(t *testing.T) {
 		s.put("in/a.warc.gz", one)
 		s.put("in/B.WARC", record("warcinfo", "", "b")+page("b", "beta"))
 		s.put("in/c.wacz", zipped(t, zip.Store, map[string]string{"archive/c.warc.gz": file("c", page("c", "gamma")), "pages/pages.jsonl": "{}"}))
+		s.put("in/all.wacz", zipped(t, zip.Store, map[string]string{
+			"one.wacz": zipped(t, zip.Store, map[string]string{"archive/d.warc.gz": file("d", page("d", "delta"))}), "datapackage.json": "{}",
+		}))
 		s.put("in/empty.wacz", zipped(t, zip.Store, map[string]string{"pages/pages.jsonl": "{}"}))
 		s.put("in/deflated.wacz", zipped(t, zip.Deflate, map[string]string{"archive/d.warc.gz": one}))
 		s.put("in/broken.wacz", "PK no zip")
 		s.put("in/z.cdx", lines("one.warc.gz", "z")) // not looked for in folders
-		b.run(3,
+		b.run(4,
 			"in/broken.wacz: broken.wacz: not a readable WACZ: zip: not a valid zip file",
 			`in/deflated.wacz#archive/d.warc.gz: deflated.wacz: member "archive/d.warc.gz" is deflated; `+
 				"only stored members can be read in place (varve index --unpack DIR writes it once more, unpacked): unsupported operation",
 			"in/empty.wacz: holds no WARC file",
 		)
-		b.shows("a a.warc.gz", "b B.WARC", "c c.warc.gz")
+		b.shows("a a.warc.gz", "b B.WARC", "c c.warc.gz", "d d.warc.gz")
 	})
 	for name, c := range map[string]struct {
 		names []string

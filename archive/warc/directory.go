@@ -35,7 +35,7 @@ type remembering struct {
 
 // A directory is a WACZ's list of its members.
 type directory struct {
-	entry   Entry // of the WACZ when it was read
+	entry   Entry // of the WACZ, or of the one around it, when it was read
 	members map[string]*zip.File
 
 	mu sync.Mutex
@@ -47,7 +47,8 @@ type swapped struct{ io.ReaderAt }
 
 // directory returns the directory of the WACZ at path, which is open as f.
 func (r *remembering) directory(ctx context.Context, path string, f File) (*directory, error) {
-	e, err := r.Stat(ctx, path)
+	outer, _, _ := CutMember(path)
+	e, err := r.Stat(ctx, outer)
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +89,19 @@ func (d *directory) open(f File, outer, member string) (File, error) {
 	if e == nil {
 		return nil, fmt.Errorf("%s: has no member %q: %w", filepath.Base(outer), member, fs.ErrNotExist)
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.in.ReaderAt = f
+	return inPlace(e, f, outer)
+}
+
+// inPlace returns a member of the WACZ at outer, read from f.
+func inPlace(e *zip.File, f File, outer string) (File, error) {
 	if e.Method != zip.Store {
 		return nil, fmt.Errorf("%s: member %q is deflated; only stored members can be read in place "+
 			"(varve index --unpack DIR writes it once more, unpacked): %w",
 			filepath.Base(outer), e.Name, errors.ErrUnsupported)
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.in.ReaderAt = f
 	start, err := e.DataOffset()
 	if err != nil {
 		return nil, fmt.Errorf("%s: member %q: %w", filepath.Base(outer), e.Name, err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -327,6 +328,60 @@ func TestDetect(t *testing.T) {
 }
 
 var errAny = errors.New("any")
+
+// A WACZ that holds others, as crawling services pack all files of a crawl, is read like these.
+func TestWACZInAWACZ(t *testing.T) {
+	pack := func(method uint16, members ...string) string {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i := 0; i < len(members); i += 2 {
+			w, err := z.CreateHeader(&zip.FileHeader{Name: members[i], Method: method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.WriteString(w, members[i+1])
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	first := pack(zip.Store, "archive/a.warc.gz", gz(record("http://a/", "A")), "archive/b.warc.gz", gz(record("http://b/", "B")))
+	second := pack(zip.Store, "archive/a.warc.gz", gz(record("http://c/", "C")))
+	path := filepath.Join(t.TempDir(), "all.wacz")
+	put := func(content string) {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(pack(zip.Store, "datapackage.json", "{}", "1.wacz", first, "crawls/2.WACZ", second, "deep.wacz", pack(zip.Store, "3.wacz", second)))
+	members, err := Members(t.Context(), Local{}, path)
+	want := []string{"1.wacz#archive/a.warc.gz", "1.wacz#archive/b.warc.gz", "crawls/2.WACZ#archive/a.warc.gz"}
+	if diff := cmp.Diff(want, members); diff != "" || err != nil {
+		t.Fatalf("%v, %s", err, diff)
+	}
+	s := NewStore(func(id cdx.FileID) (string, bool) { return path + "#" + members[id], true })
+	defer s.Close()
+	for id, uri := range []string{"http://a/", "http://b/", "http://c/"} {
+		rec, err := s.Record(t.Context(), cdx.Location{File: cdx.FileID(id)})
+		if err != nil || rec.TargetURI != uri {
+			t.Fatalf("%s: got %v, %v, want %s", members[id], rec, err, uri)
+		}
+		rec.Close()
+	}
+	if _, err := Open(t.Context(), Local{}, path+"#none.wacz#a.warc"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a WACZ that isn't there: %v", err)
+	}
+	for content, want := range map[string]string{
+		pack(zip.Deflate, "1.wacz", first):   `all.wacz: member "1.wacz" is deflated`,
+		pack(zip.Store, "1.wacz", "rubbish"): "all.wacz: 1.wacz: not a readable WACZ: zip: not a valid zip file",
+	} {
+		put(content)
+		if _, err := Members(t.Context(), Local{}, path); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
 
 func TestWACZIsReadInPlace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a#b.WACZ")

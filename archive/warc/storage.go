@@ -67,8 +67,9 @@ func readFor(ctx context.Context, f File) io.ReaderAt {
 	return f
 }
 
-// Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" names a member of a WACZ, which is read in place. The member
-// must be stored without further compression (WACZ 1.1.1 §4.1); Open refuses a deflated one.
+// Open opens a stored file. A path of the form "x.wacz#archive/data.warc.gz" names a member of a WACZ, which is read in place, and
+// "all.wacz#x.wacz#archive/data.warc.gz" a member of a WACZ in another one. Members must be stored without further compression
+// (WACZ 1.1.1 §4.1); Open refuses a deflated one.
 func Open(ctx context.Context, s Storage, path string) (File, error) {
 	outer, member, inside := CutMember(path)
 	f, err := s.Open(ctx, outer)
@@ -103,25 +104,42 @@ func Base(path string) string {
 	return filepath.Base(path)
 }
 
-// Members lists the paths of the WARC and ARC files inside a WACZ, in the archive's order. To open one, join the WACZ's
-// path and the member's with "#", see [Open].
+// Members lists the paths of the WARC and ARC files inside a WACZ and the WACZ files in it, in the archive's order. To open one, join the
+// WACZ's path and the member's with "#", see [Open].
 func Members(ctx context.Context, s Storage, waczPath string) ([]string, error) {
 	f, err := s.Open(ctx, waczPath)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	return members(f, waczPath, false)
+}
+
+// members lists the members of a WACZ. If it is inside another one, a WACZ in it isn't looked into.
+func members(f File, waczPath string, inside bool) (out []string, err error) {
 	z, err := zip.NewReader(f, f.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(waczPath), err)
 	}
-	var members []string
 	for _, e := range z.File {
-		if hasRecordSuffix(e.Name) {
-			members = append(members, e.Name)
+		switch {
+		case hasRecordSuffix(e.Name):
+			out = append(out, e.Name)
+		case !inside && strings.HasSuffix(strings.ToLower(e.Name), ".wacz"):
+			inner, err := inPlace(e, f, waczPath)
+			if err != nil {
+				return nil, err
+			}
+			names, err := members(inner, e.Name, true)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", filepath.Base(waczPath), err)
+			}
+			for _, name := range names {
+				out = append(out, e.Name+"#"+name)
+			}
 		}
 	}
-	return members, nil
+	return out, nil
 }
 
 // hasRecordSuffix reports whether a file's name has a suffix of WARC or ARC files.
@@ -148,6 +166,7 @@ func (s section) For(ctx context.Context) io.ReaderAt {
 	return io.NewSectionReader(readFor(ctx, s.whole), start, n)
 }
 
+// openMember opens a member of the WACZ at outer, which is open as f.
 func openMember(ctx context.Context, s Storage, f File, outer, member string) (_ File, err error) {
 	var d *directory
 	if r, ok := s.(*remembering); ok {
@@ -158,5 +177,13 @@ func openMember(ctx context.Context, s Storage, f File, outer, member string) (_
 	if err != nil {
 		return nil, err
 	}
-	return d.open(f, outer, member)
+	inner, rest, nested := CutMember(member)
+	if !nested || d.members[member] != nil {
+		return d.open(f, outer, member)
+	}
+	wacz, err := d.open(f, outer, inner)
+	if err != nil {
+		return nil, err
+	}
+	return openMember(ctx, s, wacz, outer+"#"+inner, rest)
 }

@@ -55,15 +55,17 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 	return append(links, later...), format == rewrite.FormatHTML
 }
 
-// preloaded returns the addresses that the Link header of an answer makes a browser load (RFC 8288; HTML, "preload").
-func preloaded(address string, answer http.Header) (links []link) {
+// preloaded returns the addresses of the parts that the Link header of an answer makes a browser load (RFC 8288; HTML, "preload").
+func preloaded(address string, answer http.Header) (parts []string) {
 	header.Rewrite(http.Header{"Link": answer.Values("Link")}, header.Options{
 		Base: address, Resolve: func(refs []uses.Ref) []string {
-			links = append(links, link{refs[0].URI, refs[0].Use})
+			if roleOf(refs[0].Use) == toPart {
+				parts = append(parts, refs[0].URI)
+			}
 			return make([]string, len(refs))
 		},
 	})
-	return links
+	return parts
 }
 
 // What an address means to a document.

@@ -77,6 +77,61 @@ func TestALossOfPower(t *testing.T) {
 	}
 }
 
+// A bucket has files that were moved there, under paths that only it can open.
+type bucket struct {
+	warc.Local
+	folder string
+}
+
+// moved finds the files of a bucket.
+type moved struct{ bucket }
+
+func (moved) Find(_ context.Context, name string) (string, error) { return "bucket:/" + name, nil }
+
+func (moved) Names(context.Context) ([]string, error) { return nil, nil }
+
+func (b bucket) Open(ctx context.Context, path string) (warc.File, error) {
+	name, _ := strings.CutPrefix(path, "bucket:/")
+	return b.Local.Open(ctx, filepath.Join(b.folder, name))
+}
+
+// What was moved before the frontier knew it to be on the disk is read in its new place, and nothing is asked for again.
+func TestALossOfPowerAfterAFileWasMoved(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w, "/1") })
+	set := settings(s)
+	if err := set.Check(); err != nil {
+		t.Fatal(err)
+	}
+	on, dir, there := kvtest.NewMemory(), t.TempDir(), t.TempDir()
+	for range 2 {
+		front, err := local.Open(t.Context(), on, set.Frontier())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := crawl.New(t.Context(), crawl.Config{
+			Settings: set, Frontier: unsynced{front}, Dir: dir, Moved: moved{bucket{folder: there}}, Storage: bucket{folder: there},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := c.Run(t.Context()); err != nil || r.State != crawl.Completed || r.Pages != 2 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range files {
+			if err := os.Rename(path, filepath.Join(there, filepath.Base(path))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := s.requests(); !slices.Equal(sorted(got), []string{"/", "/1"}) {
+		t.Errorf("asked for %q", got)
+	}
+}
+
 // A response is the answer of a page in a file.
 type response struct {
 	path   string

@@ -71,15 +71,15 @@ func TestLinksThatOnlyAScriptMakes(t *testing.T) {
 	wants(t, s, r, "/", "/menu.js", "/menu.json", "/page/a", "/page/b", "/page/c", "/shared.png")
 }
 
-// Sixty things come twelve at a time as the reader scrolls; each has a page of its own.
+// Thirty things come six at a time as the reader scrolls; each has a page of its own.
 func TestInfiniteScroll(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/":
-			html(w, `<style>p { height: 120px }</style><div id=list></div><div id=end>…</div><script>
+			html(w, `<style>p { height: 240px }</style><div id=list></div><div id=end>…</div><script>
 				let at = 0, busy = false;
 				const more = async () => {
-					if (busy || at >= 60) return;
+					if (busy || at >= 30) return;
 					busy = true;
 					const got = await (await fetch("/items?from=" + at)).json();
 					for (const n of got) list.insertAdjacentHTML("beforeend", "<p><a href=/item/" + n + ">" + n + "</a></p>");
@@ -92,7 +92,7 @@ func TestInfiniteScroll(t *testing.T) {
 		case "/items":
 			from, _ := strconv.Atoi(r.URL.Query().Get("from"))
 			var list []int
-			for n := from; n < min(from+12, 60); n++ {
+			for n := from; n < min(from+6, 30); n++ {
 				list = append(list, n)
 			}
 			_ = json.NewEncoder(w).Encode(list)
@@ -103,7 +103,7 @@ func TestInfiniteScroll(t *testing.T) {
 	set := inBrowser(t, s)
 	set.Threads, set.Actions = 4, steps(t, "[{scroll: end}]")
 	r := run(t, set)
-	want := append(numbered("/item/%d", 0, 59), "/", "/items?from=0", "/items?from=12", "/items?from=24", "/items?from=36", "/items?from=48")
+	want := append(numbered("/item/%d", 0, 29), "/", "/items?from=0", "/items?from=6", "/items?from=12", "/items?from=18", "/items?from=24")
 	wants(t, s, r, want...)
 	if r.FailedSteps != 0 {
 		t.Errorf("%d steps failed", r.FailedSteps)

@@ -115,8 +115,8 @@ func (r *xmlReader) read(text []byte, base string, marked bool) {
 		case xml.EndElement:
 			r.end()
 		case xml.CharData:
-			if n := len(r.open); n > 0 && (r.isLoc() || r.isLink()) {
-				r.open[n-1].text += string(t)
+			if r.isLoc() || r.isLink() {
+				r.open[len(r.open)-1].text += string(t)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"log/slog"
 	"os"
 	"regexp"
 	"slices"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -403,4 +406,37 @@ func FuzzAddresses(f *testing.F) {
 		}
 		trapOf(u, run, time.Now())
 	})
+}
+
+// What scripts make of a page is its document. What they led to elsewhere, and an error, is none, nor is anything learnt from that.
+func TestDocumentsOfRenderedPages(t *testing.T) {
+	t.Parallel()
+	const at = "http://a.example/?k=1"
+	set := Defaults()
+	set.Name, set.Seeds = "test", []string{at}
+	set.Template = &Template{Fields: []fields.Field{{Name: "title", CSS: "h1", Type: fields.Text}}}
+	if err := set.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name      string
+		elsewhere bool
+		status    int
+		doc       string
+		learns    bool
+	}{
+		{"the page", false, 200, "made", true},
+		{"another page", true, 200, "served", false},
+		{"an error", false, 404, "", false},
+	} {
+		c := &Crawl{tally: newTally(time.Time{}), set: &set, scope: newScope(&set), log: slog.New(slog.DiscardHandler)}
+		found := frontier.Found{DocKey: "key", Doc: []byte("served")} // of the page as it was served
+		f := &finder{crawl: c, item: frontier.Item{Kind: frontier.Page, URL: at}, now: time.Now(), found: &found}
+		f.rendered(browser.Shown{
+			Elsewhere: tt.elsewhere, Frames: []browser.Frame{{URL: at, HTML: "<h1>made</h1>"}, {URL: at, HTML: "<h1>of a frame</h1>"}},
+		}, tt.status, time.Now())
+		if !strings.Contains(string(found.Doc), tt.doc) || tt.doc == "" && found.Doc != nil || len(c.tally.learnt.shown) > 0 != tt.learns {
+			t.Errorf("%s: %s, and %d texts are learnt", tt.name, found.Doc, len(c.tally.learnt.shown))
+		}
+	}
 }

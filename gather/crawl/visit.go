@@ -325,10 +325,8 @@ func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Fou
 		at.sitemap(body, e.Truncated == "" && len(body) < maxSitemap)
 		return found
 	}
-	for _, l := range preloaded(item.URL, e.Header) {
-		if roleOf(l.use) == toPart {
-			at.part(l.url)
-		}
+	for _, address := range preloaded(item.URL, e.Header) {
+		at.part(address)
 	}
 	at.document(e.Header.Get("Content-Type"), body, e.Status, e.Time)
 	return found

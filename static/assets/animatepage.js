@@ -9,7 +9,7 @@ const varvePage = (() => {
   const kind = getter(Node.prototype, "nodeType"), name = getter(Element.prototype, "localName"), space = getter(Element.prototype, "namespaceURI"), words = getter(Node.prototype, "textContent");
   const put = method(Node.prototype, "insertBefore"), take = method(Node.prototype, "removeChild"), copy = method(Node.prototype, "cloneNode"), holds = method(Node.prototype, "contains");
   const set = method(Element.prototype, "setAttribute"), unset = method(Element.prototype, "removeAttribute"), attr = method(Element.prototype, "getAttribute");
-  const one = method(Element.prototype, "querySelector"), show = method(Element.prototype, "scrollIntoView");
+  const one = method(Element.prototype, "querySelector"), near = method(Element.prototype, "closest"), show = method(Element.prototype, "scrollIntoView");
   const box = method(Element.prototype, "getBoundingClientRect"), boxes = method(Element.prototype, "getClientRects");
   const make = doc.createElement.bind(doc), text = doc.createTextNode.bind(doc), under = doc.elementsFromPoint.bind(doc), titles = doc.getElementsByTagName("title");
   const display = (e) => getComputedStyle(e).display;
@@ -139,7 +139,7 @@ const varvePage = (() => {
     const item = LIKE.test(name(beside)), like = item && fits([beside]);
     const e = element("varve-ins", COME + (like ? "inline" : "block") + "!important", ""), whole = like ? copy(beside, false) : e;
     if (like) {
-      unset(whole, "id");
+      plain(whole);
       if (styles.has(beside)) restyle(whole, styles.get(beside));
       put(whole, e, null);
     }
@@ -149,6 +149,35 @@ const varvePage = (() => {
     remember(undo, at, whole, true);
     return e;
   };
+
+  // insertCell makes room for a block in a cell of a new table row. The row is behind or before its neighbour, with the same elements.
+  const insertCell = (undo, parts, at, step) => {
+    const [above, below] = [at - 1, at].map((k) => partAt(parts, k)).map((p) => p && near(parent(p.node), "tr"));
+    const beside = !above || below && name(parent(above)) === "thead" ? below : above;
+    if (!beside || space(beside) !== space(root)) return insertBlock(undo, parts, at, step);
+    const begun = last.at === at && last.row ? last : {}, like = begun.like || beside;
+    let { e: tr, cells, td } = begun;
+    if (begun.row !== step.row) {
+      cells = 0;
+      tr = plain(copy(like, false));
+      if (styles.has(like)) restyle(tr, styles.get(like));
+      if (begun.e) insertBehind(undo, tr);
+      else add(undo, parent(like), tr, like === above ? next(like) : like);
+    }
+    if (begun.row !== step.row || begun.cell !== step.cell) {
+      const model = like.cells[cells++];
+      td = model && name(model) === "td" ? plain(copy(model, false)) : make("td");
+      add(undo, tr, td, null);
+    }
+    const e = element("varve-ins", COME + "block!important", "");
+    add(undo, td, e, null);
+    remember(undo, at, tr, false);
+    Object.assign(last, { row: step.row, cell: step.cell, cells, td, like });
+    return e;
+  };
+
+  // plain removes what an element and its copy must not have in common.
+  const plain = (e) => { for (const name of ["id", "rowspan", "colspan"]) unset(e, name); return e; };
 
   const blockOf = (node) => {
     let e = parent(node);
@@ -209,7 +238,7 @@ const varvePage = (() => {
           const last = dels[dels.length - 1];
           ins = element("varve-ins", COME + "inline!important", "");
           add(undo, parent(last), ins, next(last));
-        } else ins = (step.block ? insertBlock : insert)(undo, parts, found, step);
+        } else ins = (step.row ? insertCell : step.block ? insertBlock : insert)(undo, parts, found, step);
       }
       const target = dels && dels[0] || ins, typists = (dels || []).map((e) => typist(e, kept.get(e))), come = ins && typist(ins, step.inserted);
       const going = typists.reduce((n, t) => n + t.length, 0);

@@ -7,7 +7,7 @@ type Hunk struct{ A, AEnd, B, BEnd int }
 // any two sequences, and nearly the shortest for versions of one text. Its time grows only with their length.
 //
 // Anchors are runs of words that occur exactly once in each sequence (as in patience diff, by Bram Cohen); long runs
-// come first.
+// come first. Short stretches without anchors, such as refrains, are compared exactly.
 func Align(a, b []uint32) []Hunk {
 	al := aligner{a: a, b: b}
 	al.between(0, len(a), 0, len(b), anchorRun, maxAlignDepth)
@@ -36,8 +36,12 @@ func (al *aligner) between(i, iEnd, j, jEnd, n, depth int) {
 	if i == iEnd && j == jEnd {
 		return
 	}
-	if i == iEnd || j == jEnd || n == 0 || depth == 0 {
+	switch {
+	case i == iEnd || j == jEnd || depth == 0:
 		al.add(Hunk{i, iEnd, j, jEnd})
+		return
+	case n == 0:
+		al.exactly(i, iEnd, j, jEnd)
 		return
 	}
 	anchors := al.anchors(i, iEnd, j, jEnd, n)
@@ -56,6 +60,41 @@ func (al *aligner) between(i, iEnd, j, jEnd, n, depth int) {
 		}
 	}
 	al.between(i, iEnd, j, jEnd, n, depth-1)
+}
+
+// exactPairs bounds the pairs of words that are compared in a stretch without anchors.
+const exactPairs = 1 << 16
+
+// exactly aligns a[i:iEnd] with b[j:jEnd] so that a longest common subsequence stays, unless they are too long for that.
+func (al *aligner) exactly(i, iEnd, j, jEnd int) {
+	a, b := al.a[i:iEnd], al.b[j:jEnd]
+	if len(a)*len(b) > exactPairs {
+		al.add(Hunk{i, iEnd, j, jEnd})
+		return
+	}
+	wide := len(b) + 1
+	common := make([]uint32, (len(a)+1)*wide) // common[x*wide+y] is the length of the longest common subsequence of a[x:] and b[y:]
+	for x := len(a) - 1; x >= 0; x-- {
+		for y := len(b) - 1; y >= 0; y-- {
+			if a[x] == b[y] {
+				common[x*wide+y] = common[(x+1)*wide+y+1] + 1
+			} else {
+				common[x*wide+y] = max(common[(x+1)*wide+y], common[x*wide+y+1])
+			}
+		}
+	}
+	for x, y := 0, 0; x < len(a) || y < len(b); {
+		switch {
+		case x < len(a) && y < len(b) && a[x] == b[y]:
+			x, y = x+1, y+1
+		case y == len(b) || x < len(a) && common[(x+1)*wide+y] >= common[x*wide+y+1]:
+			al.add(Hunk{i + x, i + x + 1, j + y, j + y})
+			x++
+		default:
+			al.add(Hunk{i + x, i + x, j + y, j + y + 1})
+			y++
+		}
+	}
 }
 
 // add joins a hunk with the previous one if nothing lies between them.

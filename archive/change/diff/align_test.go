@@ -21,6 +21,9 @@ func TestAlign(t *testing.T) {
 		{"p q r s 1 2 3 4", "1 2 3 4 p q r s", "[→1 2 3 4] [1 2 3 4→]"},
 		{"the cat sat on the mat today", "today the dog sat on the mat", "[→today] [cat→dog] [today→]"},
 		{"a b", "c d", "[a b→c d]"},
+		{"la li lo la li lo la li", "la li lu la li lu la li", "[lo→lu] [lo→lu]"},
+		{"lo la li lo la li lo la li lo", "lu la li lu la li lu la li lu", "[lo→lu] [lo→lu] [lo→lu] [lo→lu]"},
+		{"yes no yes no no yes", "yes no no no yes yes", "[yes→] [→yes]"},
 	} {
 		a, b := strings.Fields(test.a), strings.Fields(test.b)
 		x, y := numbers(a, b)

@@ -35,6 +35,10 @@ func marked(diff []Block) string {
 func TestDiff(t *testing.T) {
 	long := strings.Repeat("word ", 9) + "word"
 	for _, test := range []struct{ name, a, b, want string }{
+		{
+			"a refrain", "<p>lo la li lo la li lo la li lo", "<p>lu la li lu la li lu la li lu",
+			"[-lo -]{+lu +}la li [-lo -]{+lu +}la li [-lo -]{+lu +}la li [-lo-]{+lu+}|",
+		},
 		{"no difference", "<p>a b<p>c", "<p>a b<p>c", "a b|c|"},
 		{"a word", "<p>one two three", "<p>one 2 three", "one [-two -]{+2 +}three|"},
 		{"a word at the end", "<p>one two", "<p>one two three", "one two {+three+}|"},

@@ -15,6 +15,7 @@ type Step struct {
 	Title             bool   // in the title, which is compared apart from the body
 	Block             bool   // Inserted is a whole block
 	Heading           uint8  // level of the inserted heading, 1 to 6 for h1 to h6; 0 for other blocks
+	Row, Cell         int    // numbers of the table row and of the cell that the block is in, if the whole row is inserted, else 0
 	// Before and After are the text around the step in the older body or title, with a line feed between blocks. Before
 	// ends in white space if Inserted belongs right before the next word rather than right after the last one.
 	Before, After string
@@ -61,7 +62,10 @@ func steps(a, b *visible.Text) []Step { return stepsOf(a, b, Texts(a, b)) }
 
 // stepsOf returns the steps of a diff from a to b.
 func stepsOf(a, b *visible.Text, diff []Block) []Step {
-	s := stepper{older: cursor{text: asLines(a.Blocks)}, newer: cursor{text: asLines(b.Blocks)}}
+	s := stepper{older: cursor{text: asLines(a.Blocks)}, newer: cursor{text: asLines(b.Blocks)}, kept: map[int]bool{}}
+	for i := range diff {
+		s.kept[diff[i].Is.Row] = s.kept[diff[i].Is.Row] || !diff[i].isNew()
+	}
 	for _, block := range diff {
 		for _, e := range block.Edits {
 			s.edit(e, &block)
@@ -86,7 +90,8 @@ func blockTexts(blocks []visible.Block) []string {
 type stepper struct {
 	older, newer cursor
 	out          []Step
-	open         bool // the last step of out has begun and not ended
+	open         bool         // the last step of out has begun and not ended
+	kept         map[int]bool // rows of tables of which the older text has a part
 	from         [2]cursor
 }
 
@@ -99,7 +104,11 @@ func (s *stepper) edit(e Edit, block *Block) {
 	}
 	if !s.open {
 		s.open, s.from = true, [2]cursor{s.older, s.newer}
-		s.out = append(s.out, Step{Heading: block.Heading, Block: block.Op == Inserted || block.Op == Moved})
+		step := Step{Heading: block.Heading, Block: block.isNew()}
+		if row := block.Is.Row; row > 0 && !s.kept[row] {
+			step.Row, step.Cell = row, block.Is.Cell
+		}
+		s.out = append(s.out, step)
 	}
 	if e.Op == Deleted || e.Op == Left {
 		s.older.pass(e.Text)
@@ -107,6 +116,9 @@ func (s *stepper) edit(e Edit, block *Block) {
 		s.newer.pass(e.Text)
 	}
 }
+
+// isNew reports whether the block is where the older text has none.
+func (b *Block) isNew() bool { return b.Op == Inserted || b.Op == Moved }
 
 // end completes the open step: it is the difference between the last common character and the next one.
 func (s *stepper) end() {

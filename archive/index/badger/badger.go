@@ -63,7 +63,6 @@ type engine struct {
 func options(dir string, says *logger) badger.Options {
 	return badger.DefaultOptions(dir).
 		WithInMemory(dir == "").
-		WithNumVersionsToKeep(1).
 		WithDetectConflicts(false).
 		WithMetricsEnabled(false).
 		WithCompression(compression.None).

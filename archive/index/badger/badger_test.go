@@ -3,6 +3,7 @@ package badger
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -352,6 +353,32 @@ func TestTheLargestValue(t *testing.T) {
 				t.Errorf("%d bytes in %q: %v, want %v", size, dir, err, want)
 			}
 		}
+	}
+}
+
+// What a store can't take is told by one error, whatever Badger says of it.
+func TestSizesThatBadgerRefuses(t *testing.T) {
+	t.Parallel()
+	s := opened(t, "")
+	for name, refused := range map[string]func(kv.Txn) error{
+		"a long key": func(txn kv.Txn) error { return txn.Set(make([]byte, 1<<16), nil) },
+		"very many keys": func(txn kv.Txn) (err error) {
+			for n := 0; err == nil; n++ {
+				err = txn.Set(binary.BigEndian.AppendUint64(nil, uint64(n)), make([]byte, largestInline-1))
+			}
+			return err
+		},
+	} {
+		if err := s.Update(t.Context(), refused); !errors.Is(err, kv.ErrTooLarge) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	other := errors.New("other")
+	if err := s.Update(t.Context(), func(kv.Txn) error { return sizeError(other) }); err != other {
+		t.Errorf("another error: %v", err)
+	}
+	if err := s.Update(t.Context(), func(txn kv.Txn) error { return txn.Set([]byte("key"), nil) }); err != nil {
+		t.Errorf("what fits: %v", err)
 	}
 }
 

@@ -131,6 +131,10 @@ func TestCheck(t *testing.T) {
 		{name: "garbage between records", content: gz(one) + strings.Repeat("junk", 9) + gz(two), format: warc.WARCGzip, records: 2, damaged: 1},
 
 		{name: "nothing", content: "", refused: "empty"},
+		{
+			name: "a WACZ of WACZs", format: warc.WACZ, records: 2,
+			content: packed(zip.Store, map[string]string{"a.wacz": packed(zip.Store, map[string]string{"archive/a.warc.gz": gz(one, two)})}),
+		},
 		{name: "a page", content: "<!doctype html><p>WARC/1.0", refused: "neither WARC, ARC nor WACZ"},
 		{name: "a program", content: "\x7fELF" + strings.Repeat("\x00", 5000), refused: "neither WARC, ARC nor WACZ"},
 		{name: "an archive of something else", content: gz("not a record"), refused: "neither WARC, ARC nor WACZ"},

@@ -29,6 +29,7 @@ func TestLanguagesAreNamed(t *testing.T) {
 		"det er og en":             "da", // all of it is in the Norwegian list too
 		"":                         "",
 		"qqq xxx 17 25 zzz":        "",
+		"hotel radio taxi kilo":    "", // as well French as Finnish
 		strings.Repeat("1234 ", 9): "",
 	} {
 		if _, got := stop.Detect(query.Words(text)); got != want {

@@ -103,12 +103,14 @@ func TestScore(t *testing.T) {
 	twice := with(func(m *search.Match) { m.Text = []int{2, 0} })
 	title := with(func(m *search.Match) { m.Title = []int{1, 0} })
 	url := with(func(m *search.Match) { m.URL = []int{1, 0} })
+	heading := with(func(m *search.Match) { m.Heading = []int{1, 0} })
 	long := with(func(m *search.Match) { m.Words = 500 })
 	rare := with(func(m *search.Match) { m.Text = []int{0, 1} })
 	old := with(func(m *search.Match) { m.Versions = 20 })
 	more("more often", rank.Settings{}, twice, &plain)
 	more("in the title too", rank.Settings{}, title, url)
 	more("in the address too", rank.Settings{}, url, &plain)
+	more("in a heading too", rank.Settings{}, heading, &plain)
 	more("the title weighs nothing", rank.Settings{Weights: rank.Weights{Title: ptr(0)}}, url, title)
 	more("in a short text", rank.Settings{}, &plain, long)
 	more("length counts nothing", rank.Settings{B: ptr(0), Boost: "words"}, long, &plain)
@@ -131,6 +133,30 @@ func TestScore(t *testing.T) {
 	more("another", rank.Settings{Boost: `mime == "text/html" ? 2 : 1`}, with(func(m *search.Match) { m.Version.MIME = "text/html" }), &plain)
 	if got := ranking(t, rank.Settings{K1: ptr(0)}, "").Score(parse(t, "river"))(two, twice); math.Abs(got-math.Log(1+90.5/10.5)) > 1e-9 {
 		t.Errorf("with k1 = 0 a score is the rarity: %f", got)
+	}
+}
+
+// The history of a match is read only where its title, its score or a field of a template counts.
+func TestWhatARankingReads(t *testing.T) {
+	t.Parallel()
+	column := fields.Column{Name: "votes", Type: fields.Number}
+	for _, tt := range []struct {
+		of             rank.Settings
+		whole, inlinks bool
+	}{
+		{rank.Settings{}, false, false},
+		{rank.Settings{Boost: "versions"}, false, false},
+		{rank.Settings{Boost: "versions + inlinks"}, false, true},
+		{rank.Settings{Add: "inlinks"}, false, true},
+		{rank.Settings{Boost: "len(title)"}, true, false},
+		{rank.Settings{Add: "score"}, true, false},
+		{rank.Settings{Add: "votes"}, true, false},
+		{rank.Settings{Only: []string{"votes"}}, true, false},
+	} {
+		r, err := rank.New(tt.of, nil, noLists, column)
+		if err != nil || r.Whole() != tt.whole || r.Inlinks() != tt.inlinks {
+			t.Errorf("%+v: its history %t, its links %t, %v", tt.of, r.Whole(), r.Inlinks(), err)
+		}
 	}
 }
 
@@ -169,6 +195,7 @@ func TestFaultySettingsAreRefused(t *testing.T) {
 		"weights: title":             {Weights: rank.Weights{Title: ptr(-3)}},
 		"weights: anchors: 2000":     {Weights: rank.Weights{Anchors: ptr(2000)}},
 		"not one word":               {Words: map[string]float64{"two words": 1}},
+		"add: unknown name links":    {Add: "1 + links"},
 		"words: flood":               {Words: map[string]float64{"flood": -1}},
 		"stop_languages: no list":    {StopLanguages: []string{"xx"}},
 		"shortest_word: 99":          {ShortestWord: 99},
@@ -280,7 +307,8 @@ func TestFormulasUseFields(t *testing.T) {
 	}
 	for name, s := range map[string]rank.Settings{
 		"the fields of templates are": {Boost: "log(1 + nonsense)"}, "neither a part of a page": {Only: []string{"nonsense"}},
-		"stop_words: /(/": {StopWords: []string{"/(/"}},
+		"stop_words: /(/":                 {StopWords: []string{"/(/"}},
+		"weights: fields: brand: 2000 is": {Weights: rank.Weights{Fields: map[string]float64{"brand": 2000}}},
 	} {
 		if _, err := rank.New(s, nil, noLists, columns...); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("want %q: %v", name, err)

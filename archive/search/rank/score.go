@@ -93,12 +93,9 @@ func (r *Ranking) named(wanted []query.Clause, m *search.Match) []float64 {
 		return nil
 	}
 	out := make([]float64, len(wanted))
-	for name, values := range fields.Unpack(m.Version.Fields) {
-		weight := r.fields[name]
-		if weight == 0 {
-			continue
-		}
-		for _, v := range values {
+	values := fields.Unpack(m.Version.Fields)
+	for name, weight := range r.fields {
+		for _, v := range values[name] {
 			words := query.Words(v)
 			for i := range wanted {
 				out[i] += weight * float64(occurrences(&wanted[i], words))

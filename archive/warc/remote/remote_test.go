@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"github.com/varve-archive/varve/archive/blobstore/s3"
@@ -200,7 +201,8 @@ func TestFilesAreReadAtAnyOffset(t *testing.T) {
 func TestRangesAreFewAndAsLongAsNeeded(t *testing.T) {
 	onEach(t, func(t *testing.T, s *shelf) {
 		s.put("a.warc.gz", noise(20<<20))
-		f := open(t, s.open(t), s.root+"/a.warc.gz")
+		storage := s.open(t)
+		f := open(t, storage, s.root+"/a.warc.gz")
 		count := func(read func()) int64 {
 			before := s.requests.Load()
 			read()
@@ -213,6 +215,9 @@ func TestRangesAreFewAndAsLongAsNeeded(t *testing.T) {
 		n := count(func() {
 			_, _ = io.CopyBuffer(struct{ io.Writer }{io.Discard}, io.NewSectionReader(f, 0, f.Size()), make([]byte, 64<<10))
 		})
+		if again := count(func() { _, _ = storage.Stat(t.Context(), s.root+"/a.warc.gz") }); again != 0 {
+			t.Errorf("an object that was opened just now is described by %d requests", again)
+		}
 		if n > 15 {
 			t.Errorf("reading 20 MB from beginning to end took %d requests", n)
 		}
@@ -233,6 +238,20 @@ func TestBrokenAnswersAreAskedForAgain(t *testing.T) {
 		p := make([]byte, len(content))
 		if _, err := f.ReadAt(p, 0); err != nil && err != io.EOF || !bytes.Equal(p, content) {
 			t.Errorf("after answers that broke off: %v", err)
+		}
+	})
+}
+
+// What breaks off again and again is given up after a few times, with the bytes that came before.
+func TestAnswersThatAlwaysBreakOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken, from := errors.New("broken"), []int(nil)
+		err := again(t.Context(), make([]byte, 100), func(p []byte, done int) (int, error) {
+			from = append(from, done)
+			return min(len(p), 10), broken
+		})
+		if !errors.Is(err, broken) || !slices.Equal(from, []int{0, 10, 20, 30}) {
+			t.Errorf("read from %v, %v", from, err)
 		}
 	})
 }
@@ -409,6 +428,9 @@ func TestFoldersOfThisMachine(t *testing.T) {
 	storage, err := New(Config{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if storage.buckets.client == nil {
+		t.Error("there are no buckets unless a client for them is given")
 	}
 	path := filepath.Join(t.TempDir(), "a.warc")
 	if err := os.WriteFile(path, []byte("content"), 0o600); err != nil {

@@ -159,7 +159,10 @@ func (f *Folder) open(ctx context.Context, path string, p packing) (io.ReadClose
 
 func (f *Folder) openMember(ctx context.Context, path string) (io.ReadCloser, error) {
 	outer, member, _ := warc.CutMember(path)
-	file, err := f.Storage.Open(ctx, outer)
+	if inner, rest, ok := warc.CutMember(member); ok { // of a WACZ in a WACZ
+		outer, member = outer+"#"+inner, rest
+	}
+	file, err := warc.Open(ctx, f.Storage, outer)
 	if err != nil {
 		return nil, err
 	}

@@ -161,6 +161,11 @@ func TestPath(t *testing.T) {
 		{"compressed as a whole", write(t, dir, "c.warc.gz", gzipped(t, records(3))), ".warc"},
 		{"in another coding", write(t, dir, "d.warc.zst", zstandard(t, records(3))), ".warc"},
 		{"stored in a WACZ", write(t, dir, "e.wacz", wacz(t, zip.Store, inside, byRecord(t, records(3)))) + "#" + inside, ""},
+		{
+			"deflated in a WACZ in a WACZ",
+			write(t, dir, "h.wacz", wacz(t, zip.Store, "f.wacz", wacz(t, zip.Deflate, inside, byRecord(t, records(3))))) + "#f.wacz#" + inside,
+			".warc.gz",
+		},
 		{"deflated in a WACZ", write(t, dir, "f.wacz", wacz(t, zip.Deflate, inside, byRecord(t, records(3)))) + "#" + inside, ".warc.gz"},
 		{"deflated, not compressed", write(t, dir, "g.wacz", wacz(t, zip.Deflate, "x.warc", records(3))) + "#x.warc", ".warc"},
 	} {

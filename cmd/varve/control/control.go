@@ -7,6 +7,7 @@ package control
 import (
 	"bytes"
 	"context"
+	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ const ErrNoServer = sentinel.Error("no server answers")
 
 // Indexed is the result of indexing files.
 type Indexed struct {
-	Message  string `json:"said"` // a sentence, "" if there was nothing to do
+	Message  string `json:"message"` // a sentence, "" if there was nothing to do
 	Problems int64  `json:"problems"`
 }
 
@@ -107,7 +108,7 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("POST /run", s.run)
 	mux.HandleFunc("POST /index", func(w http.ResponseWriter, r *http.Request) {
 		var files []string
-		if err := json.NewDecoder(r.Body).Decode(&files); err != nil {
+		if err := gob.NewDecoder(r.Body).Decode(&files); err != nil {
 			http.Error(w, "want a collection and a list of files", http.StatusBadRequest)
 			return
 		}
@@ -137,11 +138,11 @@ func (c Client) Entries(ctx context.Context) (entries backup.Entries, closeAll f
 
 // Index lets the server index files.
 func (c Client) Index(ctx context.Context, coll string, files []string) (done Indexed, err error) {
-	list, err := json.Marshal(files)
-	if err != nil {
+	var list bytes.Buffer
+	if err := gob.NewEncoder(&list).Encode(files); err != nil { // not JSON, which has no names that aren't UTF-8
 		return done, err
 	}
-	resp, err := c.do(ctx, http.MethodPost, "/index?"+url.Values{"collection": {coll}}.Encode(), bytes.NewReader(list))
+	resp, err := c.do(ctx, http.MethodPost, "/index?"+url.Values{"collection": {coll}}.Encode(), &list)
 	if err != nil {
 		return done, err
 	}

@@ -1,7 +1,9 @@
 package control
 
 import (
+	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,14 +61,20 @@ func listen(t *testing.T, s *Server) Client {
 }
 
 func TestIndex(t *testing.T) {
+	var taken []string
 	c := listen(t, &Server{Take: func(_ context.Context, coll string, files []string) (Indexed, error) {
 		if len(files) == 0 {
 			return Indexed{}, errTake
 		}
+		taken = files
 		return Indexed{Message: coll + " " + strings.Join(files, " "), Problems: int64(len(files))}, nil
 	}})
 	if done, err := c.Index(t.Context(), "a b", []string{"x", "y"}); err != nil || done.Message != "a b x y" || done.Problems != 2 {
 		t.Errorf("%+v, %v", done, err)
+	}
+	notText := []string{"caf\xe9.warc", "new\nline"}
+	if _, err := c.Index(t.Context(), "web", notText); err != nil || !slices.Equal(taken, notText) {
+		t.Errorf("%v: the server indexes %q, want %q", err, taken, notText)
 	}
 	if _, err := c.Index(t.Context(), "web", nil); err == nil || !strings.Contains(err.Error(), errTake.Error()) {
 		t.Errorf("the server's error: %v", err)
@@ -125,12 +134,16 @@ func TestStopEndsWhatRuns(t *testing.T) {
 func TestOtherRequests(t *testing.T) {
 	x := indextest.Open(t, "")
 	s := &Server{Index: x, Take: func(context.Context, string, []string) (Indexed, error) { return Indexed{}, errTake }}
+	var noFiles bytes.Buffer
+	if err := gob.NewEncoder(&noFiles).Encode([]string(nil)); err != nil {
+		t.Fatal(err)
+	}
 	const digest = "&digest=sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 	for _, tt := range []struct {
 		method, target, body, want string
 	}{
 		{"POST", "/index", "x", "400 want a collection and a list of files"},
-		{"POST", "/index", "[]", "500 no room"},
+		{"POST", "/index", noFiles.String(), "500 no room"},
 		{"POST", "/run", "x", "400 want a command"},
 		{"GET", "/known?status=200", "", "400 want url, digest and status"},
 		{"GET", "/known?status=x" + digest, "", "400 want url, digest and status"},

@@ -149,7 +149,7 @@ func (a *animation) view(r *http.Request, home string, uris memento.URIs, uriR s
 	for _, s := range a.steps {
 		v.Steps = append(v.Steps, playedStep{
 			At: s.Older.From, Deleted: s.Deleted, Inserted: s.Inserted, Before: s.Before, After: s.After,
-			Title: s.Title, Block: s.Block, Heading: s.Heading,
+			Title: s.Title, Block: s.Block, Heading: s.Heading, Row: s.Row, Cell: s.Cell,
 		})
 	}
 	return v, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// An playedStep is one change of an animation, for the script that plays it in the page. At is the number of
+// A playedStep is one change of an animation, for the script that plays it in the page. At is the number of
 // characters of the body before it, in UTF-16 code units and without white space.
 type playedStep struct {
 	At       int    `json:"at"`
@@ -18,9 +18,11 @@ type playedStep struct {
 	Inserted string `json:"inserted"`
 	Before   string `json:"before"` // the text around it
 	After    string `json:"after"`
-	Title    bool   `json:"title"`   // in the title of the page, not in the page
-	Block    bool   `json:"block"`   // what is inserted is a paragraph, an item or a heading by itself
-	Heading  uint8  `json:"heading"` // 1 to 6, else 0
+	Title    bool   `json:"title"`         // in the title of the page, not in the page
+	Block    bool   `json:"block"`         // what is inserted is a paragraph, an item or a heading by itself
+	Heading  uint8  `json:"heading"`       // 1 to 6, else 0
+	Row      int    `json:"row,omitempty"` // numbers of the inserted table row and of the cell that the block is in, else 0
+	Cell     int    `json:"cell,omitempty"`
 }
 
 // An AnimationView is the bar over an archived page whose text changes into that of a newer capture.

@@ -43,6 +43,32 @@ func TestViewsShowARowOnce(t *testing.T) {
 	}
 }
 
+// A row with many cells takes several lines, so that words stay whole. Cells of one column stay below each other.
+func TestRowsOfManyCellsWrap(t *testing.T) {
+	table := func(first string) string {
+		row := "<tr>" + strings.Repeat("<td>hundred", 29)
+		return "<table>" + row + "<td>hundred" + row + "<td>" + first + "</table>"
+	}
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: replaytest.Site + "/wide", Status: 200, Body: table("hundred")},
+		{Date: "20160101000000", URI: replaytest.Site + "/wide", Status: 200, Body: table("two")},
+	}))
+	b := replaytest.ReaderOf(t, s.Handler())
+	for _, width := range []int64{360, 1000} {
+		if _, err := chromedp.Run(b.Ctx, chromedp.EmulateViewport(width, 640)); err != nil {
+			t.Fatal(err)
+		}
+		b.Open("/web/diff/20150101000000/20160101000000/" + replaytest.Site + "/wide")
+		b.See(`(() => {
+  const rows = [...document.querySelectorAll(".diff .cells > p")].filter((p) => p.offsetHeight && p.children.length === 30);
+  const lefts = (p) => [...p.children].map((c) => c.offsetLeft - p.offsetLeft).join();
+  const oneLine = (c) => c.offsetHeight < 2 * parseFloat(getComputedStyle(c).lineHeight);
+  return rows.length > 1 && rows.every((p) => lefts(p) === lefts(rows[0]) && [...p.children].every(oneLine)) &&
+    document.documentElement.scrollWidth <= innerWidth;
+})()`)
+	}
+}
+
 // A very long address must not fill the screen. The box has all of it.
 func TestLongAddressesLeaveRoom(t *testing.T) {
 	long := replaytest.Site + "/" + strings.Repeat("long", 300)

@@ -3,6 +3,9 @@ package home_test
 import (
 	"encoding/json"
 	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +13,11 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 	"github.com/varve-archive/varve/replay/respond"
@@ -183,5 +191,61 @@ func TestFiguresOfSeveralCollections(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
 		}
+	}
+}
+
+// A collection shows the newest picture of a page in the list of collections, and the looks of two pages by itself.
+func TestPicturesOfCollections(t *testing.T) {
+	store, x := visual.NewStore(t.TempDir()), indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	picture := func(path string, at cdx.Timestamp) {
+		p := &visual.Picture{
+			Recipe: visual.Recipe, URL: replaytest.Site + path, Time: at, Width: 1280,
+			Image: visual.File{Hash: strings.Repeat("a", 64)}, Thumb: visual.File{Width: 240, Height: 150},
+		}
+		if err := store.Save(visual.At{Coll: "web", Key: surt.Of(p.URL), Time: at, Width: 1280}, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var web []replaytest.Record
+	for _, path := range []string{"/bare", "/one", "/three", "/two"} { // all changed in 2016
+		web = append(web,
+			replaytest.Record{
+				Date: "20150101000000", URI: replaytest.Site + path, Status: 200,
+				Body: replaytest.PageOf("Rain", "It rains on the hills since the morning and nobody knows when it will stop."),
+			},
+			replaytest.Record{
+				Date: "20160101000000", URI: replaytest.Site + path, Status: 200,
+				Body: replaytest.PageOf("Rain", "It rained on the hills for a whole week, and now the sun shines on the valley again."),
+			})
+		if path != "/bare" {
+			picture(path, 20150101000000)
+			picture(path, 20160101000000)
+		}
+	}
+	for coll, records := range map[string][]replaytest.Record{"news": web[:2], "web": web} {
+		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: coll}, []string{replaytest.Write(t, records)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	records := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	t.Cleanup(func() { _ = records.Close() })
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: records, Pictures: store})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := func(path string) []string {
+		body := replaytest.Get(t, s.Handler(), path, "Accept", "text/html").Body.String()
+		return regexp.MustCompile(`[a-z]+/thumb/[^"]*`).FindAllString(body, -1)
+	}
+	thumb := func(at, path string) string { return "web/thumb/" + at + "/" + replaytest.Site + path }
+	if got, want := shown("/"), []string{thumb("20160101000000", "/one")}; !slices.Equal(got, want) {
+		t.Errorf("the collections: %q, want %q", got, want)
+	}
+	want := []string{thumb("20150101000000", "/one"), thumb("20150101000000", "/three")} // those of 2016 look the same
+	if got := shown("/web/"); !slices.Equal(got, want) {
+		t.Errorf("the collection: %q, want %q", got, want)
+	}
+	if got := shown("/news/"); len(got) > 0 {
+		t.Errorf("a collection without pictures: %q", got)
 	}
 }
