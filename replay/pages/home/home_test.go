@@ -49,6 +49,10 @@ func TestTheAddressBoxLeadsOn(t *testing.T) {
 		{"/?url=http://127.0.0.1:8080/web/20150101000000/http://rain.example.org/a", 302, "/web/20150101000000/http://rain.example.org/a"},
 		{"/web/?url=http://127.0.0.1:8080/web/*/http://rain.example.org/a", 302, "/web/*/http://rain.example.org/a"},
 		{"/web/?url=http://127.0.0.1:8080/web/*/http://rain.example.org/*", 200, ""},
+		{
+			"/web/?url=http://127.0.0.1:8080/web/timemap/link/http://rain.example.org/a", 302,
+			"/web/*/http://127.0.0.1:8080/web/timemap/link/http://rain.example.org/a",
+		},
 		{"/web/?url=" + kept, 302, "/web/*/" + kept},
 		{"/web/?url=http://a.example/web/2014/http://b.example/", 302, "/web/*/http://a.example/web/2014/http://b.example/"},
 		{"/web/?url=rain", 400, ""},
@@ -146,7 +150,8 @@ func TestWordsInTheBox(t *testing.T) {
 		return replaytest.Record{Date: "20150101000000", URI: replaytest.Site + path, Status: 200, Body: replaytest.PageOf(path, text)}
 	}
 	path := replaytest.Write(t, []replaytest.Record{record("/a", "tannery"), record("/b", "museum weir")})
-	h := replaytest.Searchable(t, []string{path}).Handler()
+	s := replaytest.Searchable(t, []string{path})
+	h := s.Handler()
 	for path, to := range map[string]string{
 		"/web/?q=two+words&change=deleted&domain=": "/web/search?change=deleted&q=two+words",
 		"/web/?url=two+words&change=deleted":       "/web/search?q=two+words",
@@ -177,6 +182,18 @@ func TestWordsInTheBox(t *testing.T) {
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
+		}
+	}
+	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Searches().Archive.Index.Whole, Collection: "news"}, []string{path}); err != nil {
+		t.Fatal(err)
+	}
+	for path, to := range map[string]string{ // the box of the search in all collections sends its filters as well
+		"/?q=two+words&change=present&domain=a.example&from=2014&to=": "/-/search?change=present&domain=a.example&from=2014&q=two+words",
+		"/?url=two+words&from=2014":                                   "/-/search?q=two+words",
+	} {
+		w := replaytest.Get(t, h, path, "Accept", "text/html")
+		if got := w.Header().Get("Location"); w.Code != http.StatusFound || got != to {
+			t.Errorf("%s: %d to %s, want %s", path, w.Code, got, to)
 		}
 	}
 }
