@@ -13,6 +13,31 @@ import (
 )
 
 // What answers of each kind say in their headers. The tags of rewritten answers are left out; "=" is the value that the header had last.
+// A page that writes document.lastModified shows what it showed when it was captured. The date is not that of the rewritten answer, which
+// changes with the index.
+func TestPagesKnowWhenTheyWereModified(t *testing.T) {
+	const changed = "Tue, 03 Mar 2009 10:00:00 GMT"
+	s, _ := serves(t, []replaytest.Verbatim{
+		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage+"Last-Modified: "+changed+"\r\n", "<p>a")},
+		{Date: "20150101000000", URI: "http://a.example/none", Message: message(200, aPage, "<p>b")},
+		{Date: "20150101000000", URI: "http://a.example/wrong", Message: message(200, aPage+"Last-Modified: today\r\n", "<p>c")},
+		{
+			Date: "20150101000000", URI: "http://a.example/a.css",
+			Message: message(200, "Content-Type: text/css\r\nLast-Modified: "+changed+"\r\n", "p{}"),
+		},
+	})
+	for path, want := range map[string]string{
+		"": changed, "none": "Thu, 01 Jan 2015 00:00:00 GMT", "wrong": "Thu, 01 Jan 2015 00:00:00 GMT", "a.css": "",
+	} {
+		for range 2 { // the second answer is a copy of the first
+			w := ask(s, "GET", "/web/20150101000000/http://a.example/"+path, "If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT")
+			if w.Code != 200 || w.Header().Get("Last-Modified") != want {
+				t.Errorf("/%s: %d, Last-Modified %q", path, w.Code, w.Header().Get("Last-Modified"))
+			}
+		}
+	}
+}
+
 func TestHeadersLookAsTheyDid(t *testing.T) {
 	const head = "Set-Cookie: a=b; Path=/\r\nStrict-Transport-Security: max-age=9\r\nX-State: 1\r\n"
 	at := func(date, path string, status int, head, body string) replaytest.Verbatim {
