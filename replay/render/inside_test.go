@@ -65,3 +65,37 @@ func TestWhatAVisitAsksFor(t *testing.T) {
 		}
 	}
 }
+
+// The damage of a page is the weight of what it lacks among all that it asked for: a style sheet most, pictures by their size.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		asked  map[string]request
+		lacked int
+		from   float64
+		to     float64
+	}{
+		{"nothing", nil, 0, 0, 0},
+		{"all there", map[string]request{"/a": {"style", false}, "/b": {"image", false}}, 0, 0, 0},
+		{"nothing there", map[string]request{"/a": {"style", true}, "/b": {"image", true}}, 2, 1, 1},
+		{"a style sheet", map[string]request{"/a": {"style", true}, "/b": {"image", false}}, 1, 0.7, 0.99},
+		{"a small picture", map[string]request{"/a": {"style", false}, "/b": {"image", true}}, 1, 0.01, 0.2},
+		{"a large picture", map[string]request{"/a": {"style", false}, "/large": {"image", true}}, 1, 0.3, 0.8},
+	} {
+		v := newVisit("/")
+		v.asked = tt.asked
+		asked, lacked, damage := v.damage(map[string]float64{"/large": 0.5})
+		if asked != len(tt.asked) || lacked != tt.lacked || damage < tt.from || damage > tt.to {
+			t.Errorf("%s: %d asked, %d lacked, damage %v", tt.name, asked, lacked, damage)
+		}
+	}
+	for address, want := range map[string]string{
+		"http://replay/web/a#b": "/web/a", "http://live.example/a#b": "http://live.example/a#b", "data:,x": "data:,x",
+		"http://replay:%zz/": "http://replay:%zz/",
+	} {
+		if got := pathOf(address, "replay"); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}

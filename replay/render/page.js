@@ -9,8 +9,10 @@
   scroll(top) {
     scrollTo({top, behavior: "instant"});
   },
-  // still ends what moves: animations where they would end, those without an end where they begin, films where they stand.
+  // still ends what moves: scripts at their last frame, animations where they would end, those without an end where they begin, films where
+  // they stand.
   still() {
+    this.lastFrames(window);
     for (const a of document.getAnimations().slice(0, 5000)) {
       try {
         if (a.effect && a.effect.getComputedTiming().endTime === Infinity) a.cancel();
@@ -22,6 +24,11 @@
     for (const m of document.querySelectorAll("video, audio")) m.pause();
     if (document.activeElement && document.activeElement.blur) document.activeElement.blur();
     return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
+  },
+  // lastFrames lets the scripts of a window, and of those inside it, draw their last frames. Those of other origins can't be reached.
+  lastFrames(inside) {
+    inside.dispatchEvent(new Event("varve-still"));
+    for (let i = 0; i < inside.length; i++) try { this.lastFrames(inside[i]); } catch { /* of another origin */ }
   },
   // page returns what is known of the page down to a height: its title and blocks, and how large what it embeds is.
   page(bottom, most) {

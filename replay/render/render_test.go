@@ -100,6 +100,37 @@ func TestPicturesStandStill(t *testing.T) {
 	}
 }
 
+// What a script draws frame by frame is pictured at the same frame each time, and where it ends if that is soon.
+func TestFramesThatScriptsDraw(t *testing.T) {
+	t.Parallel()
+	const canvas = `<!doctype html><canvas id=c width=400 height=200></canvas><p id=p>none</p><script>const d = c.getContext("2d"), ` +
+		`bar = (x) => { d.clearRect(0, 0, 400, 200); d.fillRect(x % 400, 0, 40, 200) };`
+	r := start(t, pages{
+		"by frames": canvas + `let n = 0; (function draw() { bar(n++); requestAnimationFrame(draw) })()</script>`,
+		"by time":   canvas + `requestAnimationFrame(function draw(at) { bar(at); requestAnimationFrame(draw) })</script>`,
+		"by the clock": canvas + `const from = performance.now(); (function draw() { bar(performance.now() - from); ` +
+			`requestAnimationFrame(draw) })()</script>`,
+		"in a frame":    `<!doctype html><iframe src="by frames" width=500 height=300></iframe>`,
+		"after a while": canvas + `setTimeout(() => { let n = 0; (function draw() { bar(n++); requestAnimationFrame(draw) })() }, 300)</script>`,
+		"to its end": canvas + `const from = Date.now(); (function draw() { const k = Math.min((Date.now() - from) / 500, 1); bar(k * 350); ` +
+			`if (k < 1) requestAnimationFrame(draw); else p.textContent = "done" })()</script>`,
+		"never": canvas + `cancelAnimationFrame(requestAnimationFrame(() => { p.textContent = "cancelled" }))</script>`,
+	}, 0)
+	for name, said := range map[string]string{
+		"by frames": "none", "by time": "none", "by the clock": "none", "in a frame": "none", "after a while": "none",
+		"to its end": "done", "never": "none",
+	} {
+		p, one := shoot(t, r, name, 800)
+		_, two := shoot(t, r, name, 800)
+		if !bytes.Equal(one.Exact, two.Exact) {
+			t.Errorf("%s: the same page looks different each time", name)
+		}
+		if text := fmt.Sprint(p.Blocks); !strings.Contains(text, said) && name != "in a frame" {
+			t.Errorf("%s: it says %s, want %s", name, text, said)
+		}
+	}
+}
+
 // What lies over a page is in the picture that readers see, and not in the one that is compared. A page that is all fixed stays.
 func TestWhatLiesOverAPageIsNotCompared(t *testing.T) {
 	t.Parallel()

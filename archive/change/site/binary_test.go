@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -84,6 +85,11 @@ func TestAStoredSiteSaysTheSame(t *testing.T) {
 	}
 	if told < 200 {
 		t.Errorf("only %d sites tell anything", told)
+	}
+	for _, more := range []string{"x", "xy"} {
+		if _, err := Parse(append((*Site)(nil).AppendBinary(nil), more...)); err == nil || !strings.Contains(err.Error(), "too many") {
+			t.Errorf("with %q behind it: %v", more, err)
+		}
 	}
 	nothing, err := Parse((*Site)(nil).AppendBinary(nil))
 	if err != nil || nothing.Sum(true) != 0 {

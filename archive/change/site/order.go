@@ -31,13 +31,12 @@ func Unordered(captures []*sketch.Sketch) map[uint32]bool {
 	}
 	var out map[uint32]bool
 	for slot, n := range l.reorders {
-		if n < minReorders || float64(n) < nearlyEvery*float64(pairsWith(captures, slot)) {
-			continue
+		if n >= minReorders && float64(n) >= nearlyEvery*float64(pairsWith(captures, slot)) {
+			if out == nil {
+				out = map[uint32]bool{}
+			}
+			out[slot] = true
 		}
-		if out == nil {
-			out = map[uint32]bool{}
-		}
-		out[slot] = true
 	}
 	return out
 }

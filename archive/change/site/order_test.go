@@ -31,6 +31,10 @@ func TestListsWhoseOrderSaysNothing(t *testing.T) {
 			name: "two lists, one in another order", life: " s.a|s.b|t.a|t.b s.b|s.a|t.a|t.b s.a|s.b|t.a|t.b s.b|s.a|t.a|t.b",
 			want: map[uint32]bool{'s': true},
 		},
+		{
+			name: "two lists, one in another order once", life: " s.a|s.b|t.a|t.b s.b|s.a|t.b|t.a s.a|s.b|t.b|t.a s.b|s.a|t.b|t.a",
+			want: map[uint32]bool{'s': true},
+		},
 		{name: "lines of a text", life: one + two + three + one, joined: true},
 	} {
 		captures := lifeOf(test.life)
@@ -55,6 +59,7 @@ func TestWordings(t *testing.T) {
 		{"two long ones", "s.a s.b s.a s.b s.a s.b", 31, true, false},
 		{"two short ones", "s.a s.b s.a s.b s.a s.b", 30, false, true},
 		{"three long ones", "s.a s.b s.c s.a s.b s.c s.a s.b s.c", 31, false, true},
+		{"two long ones, and a third once", "s.a s.b s.a s.b s.a s.b s.a s.c s.a", 31, true, false},
 		{"two that did so once", "s.a s.b s.a", 31, false, false},
 	} {
 		captures := lifeOf(test.life)

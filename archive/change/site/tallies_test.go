@@ -137,6 +137,7 @@ func TestEdgesOfWhatChangesByItself(t *testing.T) {
 		{"four times of five", "n1 n2 n3 n4 n5 n5", "n9", true},
 		{"three of four", "n1 n2 n3 n4 n4", "n9", false},
 		{"another number", "n1 n2 n3 n4", "m9", false},
+		{"the last number of a list that grows at its beginning", "n1 n5|n2 n6|n5|n3 n7|n6|n5|n4", "n9", true},
 		{"the same number in two places", "n1|n1 n2|n2 n3|n3 n4|n4", "n9", true},
 
 		{"what went twice and came back twice", "s.a s.b s.a s.b s.a", "s.a", true},
@@ -238,10 +239,11 @@ func TestEdgesOfFurniture(t *testing.T) {
 	pages := func(with, all int) (out []Sample) {
 		for i := range all {
 			life := "a|b" + string(rune('0'+i))
-			if i < with {
+			if i < with { // the others were captured once
 				life += "|f"
+				life += " " + life + "|" + string(rune('A'+i))
 			}
-			out = append(out, Sample{Pages: lifeOf(life + " " + life + "|" + string(rune('A'+i)))})
+			out = append(out, Sample{Pages: lifeOf(life)})
 		}
 		return out
 	}
@@ -254,6 +256,7 @@ func TestEdgesOfFurniture(t *testing.T) {
 		{"on three of three", 3, 3, false},
 		{"on four of thirteen", 4, 13, true},
 		{"on four of fourteen", 4, 14, false},
+		{"on six of twenty", 6, 20, true},
 	} {
 		b := blockOf("f")
 		site := New(pages(test.with, test.all))
@@ -263,6 +266,9 @@ func TestEdgesOfFurniture(t *testing.T) {
 		if site.Elsewhere(new(sketch.Sketch)) {
 			t.Errorf("%s: pages without a text are taken for one text", test.name)
 		}
+	}
+	if sum := (*Site)(nil).Sum(true); sum != 0 {
+		t.Errorf("no site has the sum %d", sum)
 	}
 	with, without := New(pages(4, 10)), New(pages(3, 10))
 	if with.Sum(true) == without.Sum(true) || with.Sum(false) != without.Sum(false) {

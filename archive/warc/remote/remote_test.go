@@ -418,6 +418,15 @@ func TestServersThatCannotBeReadFrom(t *testing.T) {
 	if _, err := storage.Open(t.Context(), "gopher://host/a.warc"); err == nil || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("a scheme that nobody knows: %v", err)
 	}
+	n := 0
+	for _, err := range storage.List(t.Context(), "gopher://host/", func(string) bool { return true }) {
+		if n++; err == nil || !strings.Contains(err.Error(), "not known") {
+			t.Errorf("a folder of such a scheme: %v", err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("a folder of such a scheme has %d files", n)
+	}
 	if asked {
 		t.Error("a redirect led to another host")
 	}

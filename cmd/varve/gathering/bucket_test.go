@@ -164,6 +164,13 @@ func TestFilesThatOthersHaveMoved(t *testing.T) {
 	if names, err := o.Names(t.Context()); !slices.Equal(names, []string{name}) || err != nil {
 		t.Errorf("%q, %v", names, err)
 	}
+	listed, err := openBucket(t.Context(), nil, there, "a")
+	if err := errors.Join(err, os.Remove(filepath.Join(there, name))); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := listed.Find(t.Context(), name); path == "" || err != nil {
+		t.Errorf("what was listed is asked for: %q, %v", path, err)
+	}
 }
 
 // Documents that were put aside go where the others are, under their own names.

@@ -184,7 +184,8 @@ func TestWordsInTheBox(t *testing.T) {
 			t.Errorf("no %s in %s", want, body)
 		}
 	}
-	if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Searches().Archive.Index.Whole, Collection: "news"}, []string{path}); err != nil {
+	news := ingest.Config{Index: s.Searches().Archive.Index.Whole, Collection: "news"}
+	if _, err := ingest.Run(t.Context(), news, []string{path}); err != nil {
 		t.Fatal(err)
 	}
 	for path, to := range map[string]string{ // the box of the search in all collections sends its filters as well

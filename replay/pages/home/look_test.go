@@ -2,6 +2,7 @@ package home
 
 import (
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -102,6 +103,22 @@ func TestWhereFilesCannotBeHandedIn(t *testing.T) {
 	}
 	if strings.Contains(without, "token") || strings.Contains(without, `type="file"`) || !strings.Contains(without, "only over https") {
 		t.Error("files can be handed in, or nothing says why not")
+	}
+}
+
+// No other page may frame one that takes files.
+func TestWhoMayFrameAPage(t *testing.T) {
+	for name, f := range map[string]frame{
+		"takes files": {Page: fixture.Page("en"), Drop: dropView()}, "takes none": {Page: fixture.Page("en")},
+	} {
+		w := httptest.NewRecorder()
+		v := homeView{frame: f}
+		if err := v.render(w, httptest.NewRequest("GET", "/", nil), homePage(v)); err != nil {
+			t.Fatal(err)
+		}
+		if alone := strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'"); alone != (f.Drop != nil) {
+			t.Errorf("%s: %s", name, w.Header())
+		}
 	}
 }
 
