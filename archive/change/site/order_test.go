@@ -16,6 +16,7 @@ func TestListsWhoseOrderSaysNothing(t *testing.T) {
 		{name: "in another order three times", life: one + two + three + one, want: map[uint32]bool{'s': true}},
 		{name: "twice", life: one + two + one},
 		{name: "four times of five", life: one + two + one + two + one + one, want: map[uint32]bool{'s': true}},
+		{name: "two items, three times of five", life: " s.a|s.b s.b|s.a s.a|s.b s.b|s.a s.b|s.a s.b|s.a"},
 		{name: "three times of four", life: one + two + one + two + two},
 		{
 			name: "three times while there was a list", life: one + two + one + two + " s.a s.a s.a s.a",

@@ -140,6 +140,7 @@ func TestEdgesOfWhatChangesByItself(t *testing.T) {
 		{"the last number of a list that grows at its beginning", "n1 n5|n2 n6|n5|n3 n7|n6|n5|n4", "n9", true},
 		{"the same number in two places", "n1|n1 n2|n2 n3|n3 n4|n4", "n9", true},
 
+		{"a text that takes turns with a number", "s1 s.b s1 s.b s1", "s.b", true},
 		{"what went twice and came back twice", "s.a s.b s.a s.b s.a", "s.a", true},
 		{"came back once", "s.a s.b s.a s.b", "s.a", false},
 		{"went once", "s.b s.a s.b s.a", "s.a", false},

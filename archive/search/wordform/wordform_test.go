@@ -99,22 +99,24 @@ func TestFormsInOtherLanguages(t *testing.T) {
 	}
 }
 
-// Each of many words is found by itself, however many keys the words before it have.
+// Each of many words is found by itself, however many keys the words before it have, and whether an earlier index had it.
 func TestManyWords(t *testing.T) {
 	t.Parallel()
-	f, err := wordform.NewFolder(wordform.Languages())
-	if err != nil {
-		t.Fatal(err)
-	}
 	words := list{strings.Repeat("a-", 32)} // of so many parts that each language makes dozens of stems of it
 	for n := range 120 {
-		words = append(words, "b"+string(rune('a'+n/20))+string(rune('a'+n%20)))
+		words = append(words, "bé"+string(rune('a'+n/20))+string(rune('a'+n%20)))
 	}
-	half := wordform.New(f, words[60:], nil)
-	for _, x := range []*wordform.Index{wordform.New(f, words, nil), wordform.New(f, words, half)} {
-		for n, word := range words {
-			if !slices.Contains(x.Forms(word), n) {
-				t.Errorf("%s is not found", word)
+	for _, codes := range [][]string{wordform.Languages(), nil} {
+		f, err := wordform.NewFolder(codes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := wordform.New(f, words[60:], nil)
+		for _, x := range []*wordform.Index{wordform.New(f, words, nil), wordform.New(f, words, half)} {
+			for n, word := range words {
+				if !slices.Contains(x.Forms(word), n) {
+					t.Errorf("%d languages: %s is not found", len(codes), word)
+				}
 			}
 		}
 	}
@@ -183,6 +185,7 @@ func TestWhatHasKeys(t *testing.T) {
 	}
 	for word, want := range map[string]bool{
 		"flood": true, strings.Repeat("a", 64): true, strings.Repeat("a", 65): false, "7": false, "": false,
+		"a_b": false, "a@b": false, "a.b": false, "a:b": false, "x1": false, "dog's": true,
 	} {
 		if written, _ := folder.Keys(word); (len(written) > 0) != want {
 			t.Errorf("%q has %d keys", word, len(written))

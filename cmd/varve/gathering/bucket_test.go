@@ -214,12 +214,17 @@ func TestDocumentsThatWerePutAside(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(here, "*")); err != nil || len(left) != 2 {
 		t.Errorf("left here: %q, %v", left, err)
 	}
-	csv := filepath.Join(there, "a.csv")
-	if err := errors.Join(os.Remove(csv), os.MkdirAll(filepath.Join(csv, "held"), 0o755)); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.copyBeside(t.Context()); err == nil {
-		t.Error("documents that can't be copied are not named")
+	const earlier = "a-20250102030406.csv"
+	for _, taken := range []string{earlier, "a.csv"} { // by folders
+		if err := errors.Join(
+			os.WriteFile(filepath.Join(here, earlier), nil, 0o600), os.RemoveAll(filepath.Join(there, earlier)),
+			os.RemoveAll(filepath.Join(there, taken)), os.MkdirAll(filepath.Join(there, taken, "held"), 0o755),
+		); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.copyBeside(t.Context()); err == nil {
+			t.Errorf("it is not said that %s can't go there", taken)
+		}
 	}
 }
 

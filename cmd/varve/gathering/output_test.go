@@ -77,6 +77,28 @@ func TestTakingIn(t *testing.T) {
 	}
 }
 
+// While another process has the index open, and takes no files, what was captured stays where it is, and that is said.
+func TestTakingInWhileTheIndexIsInUse(t *testing.T) {
+	t.Parallel()
+	w, _, said := whole(t, t.TempDir(), nil)
+	x, err := in(w.Data).Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	g, err := Open(t.Context(), w, "", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := archivetest.WARC(t, archivetest.On("2020", "http://a.example/", "a"))
+	if err := errors.Join(os.MkdirAll(g.dir, 0o755), os.WriteFile(filepath.Join(g.dir, "a.warc.gz"), page, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.takeIn(t.Context()); err != nil || !strings.Contains(said.String(), "what was captured is in "+g.dir) {
+		t.Errorf("%v, said %s", err, said)
+	}
+}
+
 func TestCheckPlace(t *testing.T) {
 	t.Parallel()
 	for place, want := range map[string]bool{
