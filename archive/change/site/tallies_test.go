@@ -268,6 +268,11 @@ func TestEdgesOfFurniture(t *testing.T) {
 			t.Errorf("%s: pages without a text are taken for one text", test.name)
 		}
 	}
+	often, b := pages(4, 10), blockOf("f")
+	often[3] = Sample{Pages: lifeOf("a|b3|f|f")}
+	if New(often).FurnitureBlock(&b) {
+		t.Error("what stands once on some pages and twice on another is furniture")
+	}
 	if sum := (*Site)(nil).Sum(true); sum != 0 {
 		t.Errorf("no site has the sum %d", sum)
 	}
