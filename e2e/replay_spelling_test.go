@@ -198,8 +198,10 @@ var edgePrograms = []program{
 			`D, d.constructor === D, String(d), d.toTimeString(), d.getTimezoneOffset(), Date.parse(d) - d, new Date(2001, 6, 4) - new ` +
 			`Date("2001-07-04"), typeof Date(), Date.name, Date.length); say(+new Date(undefined), +new Date(null), +new Date(2020, ` +
 			`undefined), new Date(2020, 1, 2, 3, 4, 5, 6).toISOString(), Date.now() - new Date() < 99, Date.parse(Date()) > 0, new Date() ` +
-			`.constructor === Date); const f = document.createElement("iframe"); document.body.append(f); class E extends ` +
-			`f.contentWindow.Date { two() { return 2 } } say(new E(5).two(), new E(5).getTime(), new E() - new Date() < 99)</script>`,
+			`.constructor === Date); const year = new Intl.DateTimeFormat("en", {year: "numeric"}); say(year.format() === "" + new Date() ` +
+			`.getFullYear(), year.format(0), [1e12].map(year.format)); const f = document.createElement("iframe"); ` +
+			`document.body.append(f); class E extends f.contentWindow.Date { two() { return 2 } } ` +
+			`say(new E(5).two(), new E(5).getTime(), new E() - new Date() < 99)</script>`,
 	},
 	{
 		"what an event says of fragments",

@@ -146,7 +146,8 @@
     }
     const { prototype: xhr } = own.XMLHttpRequest;
     xhr.open = asks(xhr.open);
-    around(xhr, "setRequestHeader", function (native, given) { // wombat's mark would make browsers ask other hosts first
+    // wombat's mark would make browsers ask other hosts first.
+    around(xhr, "setRequestHeader", function (native, given) {
       if (!/^X-Pywb-/.test(given[0])) return native.apply(this, given);
     });
 

@@ -28,6 +28,8 @@
       construct: (f, given, target) => Reflect.construct(f, given.length ? given : [Date.now()], target),
       apply: () => String(new own.Date()),
     });
+    const { prototype: formats } = own.Intl.DateTimeFormat, { get } = Object.getOwnPropertyDescriptor(formats, "format");
+    Object.defineProperty(formats, "format", { get() { const format = get.call(this); return (at = Date.now()) => format(at); }, configurable: true });
   };
   date(window);
   window._WBWombatInit(window.wbinfo);

@@ -9,7 +9,8 @@
 
   // open returns where the unfinished part of markup begins: a tag, a comment, an element whose content is text.
   const begin = /<(?:!--|(script|style|textarea)(?=[\s/>])|[a-z/!?]|$)/gi, piece = /=\s*(["'])|>/g;
-  const tagEnd = (text, at) => { // -1 if the tag does not end
+  // tagEnd returns -1 if the tag does not end.
+  const tagEnd = (text, at) => {
     for (piece.lastIndex = at; ; ) {
       const m = piece.exec(text);
       if (!m) return -1;
