@@ -6,6 +6,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/timeline"
 )
 
 // A picture whose address stays and whose bytes are others, and not about as many, is a change of content, and so is another address,
@@ -47,5 +48,13 @@ func TestPicturesAreToldByTheirBytes(t *testing.T) {
 				t.Errorf("%d versions of the text", len(text.Ranges))
 			}
 		})
+	}
+}
+
+// Sketches that are of no page, such as those of a site, know no pictures.
+func TestPicturesOfNoPage(t *testing.T) {
+	t.Parallel()
+	if got, err := new(timeline.Sketches).PictureDigest("https://a.example/mill.jpg", 20200101000000); got != "" || err != nil {
+		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -98,6 +98,24 @@ func TestAPageThatNeverAnswers(t *testing.T) {
 	}
 }
 
+// A host that asks to be left alone is, with all its pages.
+func TestAHostThatAsksToBeLeftAlone(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.answer("/busy", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	s.html("/other", "Other.")
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/busy}\n  - {page: HOST/other}\n")
+	g.once()
+	g.want("asked", s.requests(), []string{"GET /busy"})
+	s.html("/busy", "No longer.")
+	s.pass(25 * time.Hour)
+	g.once()
+	g.want("asked later", s.requests(), []string{"GET /busy", "GET /other"})
+}
+
 // What is published while its feed is followed has a lag; the parts of pages are captured once a week.
 func TestLagAndParts(t *testing.T) {
 	t.Parallel()

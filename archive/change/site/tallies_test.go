@@ -268,6 +268,11 @@ func TestEdgesOfFurniture(t *testing.T) {
 			t.Errorf("%s: pages without a text are taken for one text", test.name)
 		}
 	}
+	often, b := pages(4, 10), blockOf("f")
+	often[3] = Sample{Pages: lifeOf("a|b3|f|f")}
+	if New(often).FurnitureBlock(&b) {
+		t.Error("what stands once on some pages and twice on another is furniture")
+	}
 	if sum := (*Site)(nil).Sum(true); sum != 0 {
 		t.Errorf("no site has the sum %d", sum)
 	}
@@ -290,6 +295,11 @@ func TestEdgesOfSoft404s(t *testing.T) {
 	}
 	said := func(s *sketch.Sketch) *sketch.Sketch { s.NotFound = true; return s }
 	known := New([]Sample{{Missing: []*sketch.Sketch{text(400, 128)}}})
+	var twenty []*sketch.Sketch
+	for i := range 20 {
+		twenty = append(twenty, text(200+i, 0))
+	}
+	many := New([]Sample{{Missing: twenty}})
 	replacedBy := func(pages, before int) *Site {
 		var samples []Sample
 		for range pages {
@@ -311,6 +321,8 @@ func TestEdgesOfSoft404s(t *testing.T) {
 		{"it is like a 404 by 64 of 128", known, text(100, 64), text(1000, 0), true},
 		{"by 63 only", known, text(100, 63), text(1000, 0), false},
 		{"it is like a 404, and more than a tenth of the page", known, text(101, 128), text(1000, 0), false},
+		{"it is one of twenty 404s, whatever it is like", many, text(219, 128), text(3000, 0), true},
+		{"it is like a 404 without a text", New([]Sample{{Missing: []*sketch.Sketch{text(0, 128)}}}), text(100, 128), nil, false},
 		{"it took the place of two pages ten times as long", replacedBy(2, 1500), text(150, 0), text(1500, 0), true},
 		{"of one", replacedBy(1, 1500), text(150, 0), text(1500, 0), false},
 		{"of two less long", replacedBy(2, 1499), text(150, 0), text(1500, 0), false},
