@@ -204,6 +204,15 @@ var edgePrograms = []program{
 			`say(new E(5).two(), new E(5).getTime(), new E() - new Date() < 99)</script>`,
 	},
 	{
+		"handlers that scripts write",
+		`<div id=d></div><script>const s = (e) => say(e.getAttribute("onclick")), b = document.createElement("b"); b.setAttribute("onclick", ` +
+			`"say(location.href, top === self, this === window.b, event.type)"); window.b = b; b.click(); s(b); b.onclick = () => ` +
+			`say("own"); b.click(); b.setAttribute("ONCLICK", "location.hash = 'there'; say(location.hash)"); b.click(); d.innerHTML = ` +
+			`'<b id=c onclick="say(location.pathname, document.domain, id)">c</b><form id=f onsubmit="say(location.host); return false">` +
+			`<input name=attributes></form>'; d.firstChild.click(); f.requestSubmit(); d.insertAdjacentHTML("beforeend", "<i ` +
+			`onclick='say(window.location.port)'>i</i>"); d.lastChild.click(); b.removeAttribute("onclick"); b.click(); s(b)</script>`,
+	},
+	{
 		"what an event says of fragments",
 		`<a id=a href="#two">a</a><script>onhashchange = (e) => { say(e.oldURL, e.newURL, location.hash); if (e.newURL.endsWith("one")) ` +
 			`a.click() }; location.hash = "one"</script>`,

@@ -5,7 +5,7 @@
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
   if (!kind || kind._varveAttributes) return;
   kind._varveAttributes = true;
-  const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction", "srcset", "imagesrcset"]), lists = /srcset$/;
+  const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction", "srcset", "imagesrcset"]), lists = /srcset$/, handler = /^on/;
   const parts = ["protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password"];
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const given = new WeakMap(); // attributes that scripts set on an element, with the values that replaced them
@@ -43,13 +43,19 @@
       if (!given.has(e)) given.set(e, {});
       given.get(e)[name] = [value, stands];
     };
-    const { setAttribute, getAttribute } = element;
+    const { setAttribute, getAttribute, getAttributeNames } = element, ready = (handler) => own._varve_.ready(handler);
     element.setAttribute = function (name, value) {
-      const n = String(name).toLowerCase();
-      if (!named.has(n) || arguments.length < 2) return setAttribute.apply(this, arguments);
+      const n = String(name).toLowerCase(), handles = handler.test(n);
+      if (!named.has(n) && !handles || arguments.length < 2) return setAttribute.apply(this, arguments);
       const text = String(value);
-      setAttribute.call(this, name, n === "formaction" ? wombat.rewriteUrl(text) : value);
+      setAttribute.call(this, name, handles ? ready(text) : n === "formaction" ? wombat.rewriteUrl(text) : value);
       remember(this, n, text);
+    };
+    const { rewriteElem } = wombat;
+    wombat.rewriteElem = function (e) {
+      const changed = rewriteElem.call(this, e), names = e && e.nodeType === 1 ? getAttributeNames.call(e).filter((n) => handler.test(n)) : [];
+      for (const n of names) setAttribute.call(e, n, ready(raw.call(e, n)));
+      return changed || names.length > 0;
     };
     element.getAttribute = function (name) {
       const n = String(name).toLowerCase(), known = given.has(this) && given.get(this)[n];
