@@ -13,10 +13,9 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
+	"regexp"
+	"strings"
 	"sync"
-
-	"github.com/tdewolff/minify/v2"
-	"github.com/tdewolff/minify/v2/js"
 )
 
 // Prefix is the path under which [Handler] serves.
@@ -73,7 +72,7 @@ func load(fsys fs.FS) map[string]asset {
 				continue
 			}
 			if dir == "assets" && path.Ext(e.Name()) == ".js" {
-				body = minified(body)
+				body = withoutComments(body)
 			}
 			found[e.Name()] = newAsset(body, mime)
 		}
@@ -86,14 +85,33 @@ func load(fsys fs.FS) map[string]asset {
 	return found
 }
 
-// minified returns a script without what nothing needs, such as comments. Names stay: archived pages see those of classes and functions. A
-// script that can't be minified is returned as it is.
-func minified(script []byte) []byte {
-	var out bytes.Buffer
-	if err := (&js.Minifier{KeepVarNames: true}).Minify(minify.New(), &out, bytes.NewReader(script), nil); err != nil {
-		return script
+// comment matches a comment behind code. It contains no quote, so that it can't begin inside a string that ends behind it.
+var comment = regexp.MustCompile("([;{},()\\]]) // [A-Za-z][^\"'`\n]*(\n|$)")
+
+// excuse matches the comment in an empty catch block.
+var excuse = regexp.MustCompile(`catch \{ /\*[^*]*\*/ \}`)
+
+// spaced matches a sign with the spaces around it, which nothing needs, or a string.
+var spaced = regexp.MustCompile(` ?([=?:,;{}()&|<>!]+) ?|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
+
+// withoutComments removes comments, indentation, and line breaks and spaces that nothing needs from a script, a fifth of its size. It works
+// only for scripts of our own, in which no string or template spans several lines.
+func withoutComments(script []byte) []byte {
+	out, plain := make([]byte, 0, len(script)), false // plain: no comment is left before
+	for line := range bytes.Lines(script) {
+		if line = bytes.TrimLeft(line, " \t"); line[0] == '\n' || bytes.HasPrefix(line, []byte("//")) {
+			continue
+		}
+		line = excuse.ReplaceAll(comment.ReplaceAll(line, []byte("$1$2")), []byte("catch {}"))
+		if !bytes.ContainsAny(line, "`/") { // neither a template nor a regular expression
+			line = spaced.ReplaceAll(line, []byte("$1$2"))
+		}
+		if end := len(out) - 1; plain && (strings.IndexByte(";{,([", out[end-1]) >= 0 || strings.IndexByte("})].?:&|", line[0]) >= 0) {
+			out = out[:end]
+		}
+		out, plain = append(out, line...), !bytes.Contains(line, []byte("//"))
 	}
-	return out.Bytes()
+	return out
 }
 
 func newAsset(body []byte, mime string) asset {
