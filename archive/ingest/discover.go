@@ -186,9 +186,7 @@ func (r *run) membersOf(ctx context.Context, path string) []string {
 	members, err := warc.Members(ctx, r.Storage, path)
 	if err != nil {
 		r.reportFile(path, err)
-		return nil
-	}
-	if len(members) == 0 {
+	} else if len(members) == 0 {
 		r.report(Problem{File: path, Offset: -1, Reason: "holds no WARC file"})
 	}
 	for i, m := range members {

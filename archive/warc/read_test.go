@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -373,12 +374,13 @@ func TestWACZInAWACZ(t *testing.T) {
 		t.Errorf("a WACZ that isn't there: %v", err)
 	}
 	for content, want := range map[string]string{
-		pack(zip.Deflate, "1.wacz", first):   `all.wacz: member "1.wacz" is deflated`,
-		pack(zip.Store, "1.wacz", "rubbish"): "all.wacz: 1.wacz: not a readable WACZ: zip: not a valid zip file",
+		pack(zip.Deflate, "1.wacz", first, "a.warc", "x"):   `all.wacz: member "1.wacz" is deflated: store it without`,
+		pack(zip.Store, "1.wacz", "rubbish", "a.warc", "x"): "all.wacz: 1.wacz: not a readable WACZ: zip: not a valid zip file",
 	} {
 		put(content)
-		if _, err := Members(t.Context(), Local{}, path); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
+		members, err := Members(t.Context(), Local{}, path)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !slices.Equal(members, []string{"a.warc"}) {
+			t.Errorf("got %q, %v, want a.warc and %s", members, err, want)
 		}
 	}
 }

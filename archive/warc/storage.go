@@ -3,6 +3,7 @@ package warc
 import (
 	"archive/zip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -105,7 +106,7 @@ func Base(path string) string {
 }
 
 // Members lists the paths of the WARC and ARC files inside a WACZ and the WACZ files in it, in the archive's order. To open one, join the
-// WACZ's path and the member's with "#", see [Open].
+// WACZ's path and the member's with "#", see [Open]. If a WACZ in it can't be read, the error says so, and the others are listed.
 func Members(ctx context.Context, s Storage, waczPath string) ([]string, error) {
 	f, err := s.Open(ctx, waczPath)
 	if err != nil {
@@ -121,25 +122,37 @@ func members(f File, waczPath string, inside bool) (out []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(waczPath), err)
 	}
+	var errs []error
 	for _, e := range z.File {
 		switch {
 		case hasRecordSuffix(e.Name):
 			out = append(out, e.Name)
 		case !inside && strings.HasSuffix(strings.ToLower(e.Name), ".wacz"):
-			inner, err := inPlace(e, f, waczPath)
-			if err != nil {
-				return nil, err
-			}
-			names, err := members(inner, e.Name, true)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", filepath.Base(waczPath), err)
-			}
+			names, err := innerMembers(e, f, waczPath)
 			for _, name := range names {
 				out = append(out, e.Name+"#"+name)
 			}
+			errs = append(errs, err)
 		}
 	}
-	return out, nil
+	return out, errors.Join(errs...)
+}
+
+// innerMembers lists the members of a WACZ inside the one at outer, which is open as f.
+func innerMembers(e *zip.File, f File, outer string) ([]string, error) {
+	if e.Method != zip.Store {
+		return nil, fmt.Errorf("%s: member %q is deflated: store it without compression, or index it by itself: %w",
+			filepath.Base(outer), e.Name, errors.ErrUnsupported)
+	}
+	inner, err := inPlace(e, f, outer)
+	if err != nil {
+		return nil, err
+	}
+	names, err := members(inner, e.Name, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(outer), err)
+	}
+	return names, nil
 }
 
 // hasRecordSuffix reports whether a file's name has a suffix of WARC or ARC files.

@@ -109,7 +109,7 @@ func (b *bucket) move(ctx context.Context, path string) error {
 		return err
 	}
 	b.is(filepath.Base(path))
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
