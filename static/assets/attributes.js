@@ -43,7 +43,7 @@
       if (!given.has(e)) given.set(e, {});
       given.get(e)[name] = [value, stands];
     };
-    const { setAttribute, getAttribute, getAttributeNames } = element, ready = (handler) => own._varve_.ready(handler);
+    const { setAttribute, getAttribute, getAttributeNames } = element, ready = (handler) => own._varve_.code("", handler);
     element.setAttribute = function (name, value) {
       const n = String(name).toLowerCase(), handles = handler.test(n);
       if (!named.has(n) && !handles || arguments.length < 2) return setAttribute.apply(this, arguments);

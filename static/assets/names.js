@@ -162,7 +162,6 @@
     ...accessors,
     eval: { value: indirectly },
     code: { value: code },
-    ready: { value: (text) => prepared(text) },
     scope: { value: scope },
   });
   Object.defineProperty(own, "_varve_", { value: varve });
