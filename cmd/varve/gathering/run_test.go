@@ -83,6 +83,16 @@ func serve(t *testing.T, pages map[string]string) string {
 	return s.URL
 }
 
+// settings returns those of a crawl named a, from a seed on this machine, with more lines.
+func settings(t *testing.T, seed, more string) crawl.Settings {
+	t.Helper()
+	s, err := crawl.Parse([]byte("name: a\nallow_private: true\nseeds: ['" + seed + "']\n" + more))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // captured returns the URI-Rs of what a workspace has in its index.
 func captured(t *testing.T, w *workspace.Workspace) (list []string) {
 	t.Helper()
@@ -146,11 +156,7 @@ func TestARunOfACrawl(t *testing.T) {
 			{"", false, "news", console.ErrUsage, runs.Failed, 3, "--collection"},
 			{"", true, "web", nil, runs.Completed, 3, "1 document of 3"},
 		} {
-			s, err := crawl.Parse([]byte("name: a\nallow_private: true\ndelay: 0s\nseeds: ['" + site + "/']\n" +
-				"template: {fields: [{name: head, css: h1}]}\n" + step.more))
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := settings(t, site+"/", "delay: 0s\ntemplate: {fields: [{name: head, css: h1}]}\n"+step.more)
 			w.Collection = step.coll
 			o, err := Open(t.Context(), w, place, "a")
 			if err != nil {
@@ -206,10 +212,7 @@ func TestARunOfACrawl(t *testing.T) {
 func TestACrawlBegunAnew(t *testing.T) {
 	t.Parallel()
 	site := serve(t, map[string]string{"/robots.txt": "User-agent: *\nDisallow: /\n"})
-	s, err := crawl.Parse([]byte("name: a\nallow_private: true\nsitemaps: false\nseeds: ['" + site + "/']\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := settings(t, site+"/", "sitemaps: false\n")
 	w, _, said := whole(t, t.TempDir(), nil)
 	o, err := Open(t.Context(), w, "", "a")
 	if err != nil {
@@ -261,10 +264,7 @@ func TestCookiesOfTheCrawlBefore(t *testing.T) {
 func TestACrawlWithoutItsFiles(t *testing.T) {
 	t.Parallel()
 	site := serve(t, map[string]string{"/": "<title>Home</title>"})
-	s, err := crawl.Parse([]byte("name: a\nallow_private: true\ndelay: 0s\nsitemaps: false\nseeds: ['" + site + "/']\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := settings(t, site+"/", "delay: 0s\nsitemaps: false\n")
 	w, _, _ := whole(t, t.TempDir(), nil)
 	for n, change := range []func(file string) error{
 		func(file string) error { return os.Rename(file, file+".open") }, // as if it had been killed
@@ -377,10 +377,7 @@ func TestOrdersToACrawl(t *testing.T) {
 		pages["/0"] += fmt.Sprintf("<a href=/%d>%d</a>", n, n)
 		pages[fmt.Sprintf("/%d", n+1)] = "<p>"
 	}
-	s, err := crawl.Parse([]byte("name: a\nallow_private: true\ndelay: 50ms\nseeds: ['" + serve(t, pages) + "/0']\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := settings(t, serve(t, pages)+"/0", "delay: 50ms\n")
 	w, _, _ := whole(t, t.TempDir(), nil)
 	start := func() error {
 		o, err := Open(t.Context(), w, "", "a")
@@ -424,10 +421,7 @@ func TestACrawlThatIsAskedToComeBack(t *testing.T) {
 		http.NotFound(w, r)
 	}))
 	t.Cleanup(busy.Close)
-	s, err := crawl.Parse([]byte("name: a\nallow_private: true\nwalltime: 1s\nsitemaps: false\nseeds: ['" + busy.URL + "/']\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := settings(t, busy.URL+"/", "walltime: 1s\nsitemaps: false\n")
 	w, _, said := whole(t, t.TempDir(), nil)
 	o, err := Open(t.Context(), w, "", "a")
 	if err != nil {
