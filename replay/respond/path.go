@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/memento"
 )
@@ -264,14 +265,14 @@ func queried(params url.Values) string {
 		host = uriR
 	}
 	host, _, _ = strings.Cut(host, "/")
-	switch kind := params.Get("matchType"); {
+	switch match := surt.Match(params.Get("matchType")); {
 	case uriR == "" || IsPattern(uriR):
 		return uriR
-	case kind == "prefix":
+	case match == surt.Prefix:
 		return uriR + "*"
-	case kind == "host":
+	case match == surt.Host:
 		return host + "/*"
-	case kind == "domain":
+	case match == surt.Domain:
 		return "*." + host
 	}
 	return uriR

@@ -44,8 +44,8 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 	}
 }
 
-// missing returns missing pictures of all collections, most of them at most.
-func missing(ctx context.Context, a *archive.Archive, most int) (list []gallery.Wanted, err error) {
+// missingPictures returns missing pictures of all collections, most of them at most.
+func missingPictures(ctx context.Context, a *archive.Archive, most int) (list []gallery.Wanted, err error) {
 	for _, coll := range a.Index.Collections() {
 		plan := gallery.Plan{Coll: coll, Widths: []int{gallery.Wide}}
 		_, err := a.Gallery.Each(ctx, a.Timelines, &plan, func(picture gallery.Wanted) bool {
@@ -64,7 +64,7 @@ func missing(ctx context.Context, a *archive.Archive, most int) (list []gallery.
 
 // pictureMissing makes some of the missing pictures, and returns their number.
 func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
-	missing, err := missing(ctx, a, mostAtOnce)
+	missing, err := missingPictures(ctx, a, mostAtOnce)
 	if err != nil || len(missing) == 0 {
 		return 0, err
 	}

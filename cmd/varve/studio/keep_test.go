@@ -66,13 +66,13 @@ func TestMissingPictures(t *testing.T) {
 	t.Parallel()
 	_, a, _ := collections(t)
 	for most, want := range map[int]int{1: 1, 2: 2, 3: 3, 4: 4, 500: 4} {
-		if list, err := missing(t.Context(), a, most); err != nil || len(list) != want {
+		if list, err := missingPictures(t.Context(), a, most); err != nil || len(list) != want {
 			t.Errorf("of at most %d: %d, %v", most, len(list), err)
 		}
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := missing(stopped, a, 500); !errors.Is(err, context.Canceled) {
+	if _, err := missingPictures(stopped, a, 500); !errors.Is(err, context.Canceled) {
 		t.Errorf("when it is stopped: %v", err)
 	}
 }
@@ -128,7 +128,7 @@ func TestNoPicturesWhereNothingIsWritten(t *testing.T) {
 	if Keep(t.Context(), w, a, new(loadlimit.Gate)); !strings.Contains(said.String(), "--render makes no pictures") {
 		t.Errorf("it says %s", said)
 	}
-	if list, err := missing(t.Context(), a, 500); err != nil || len(list) != 4 {
+	if list, err := missingPictures(t.Context(), a, 500); err != nil || len(list) != 4 {
 		t.Errorf("%d are missing, %v", len(list), err)
 	}
 }
