@@ -221,10 +221,10 @@ func (g *stage) until(t *testing.T, expression string) {
 }
 
 // tabs returns more tabs of a stage's browser, in which the same requests are recorded. If they are apart, each has a store of cookies,
-// caches and workers of its own.
+// caches and workers of its own. They are tabs of one window: windows take twice the processor's time.
 func (g *stage) tabs(t *testing.T, n int, apart bool) []*stage {
 	t.Helper()
-	opts := []chromedp.ContextOption{chromedp.WithNewWindow(true)}
+	opts := []chromedp.ContextOption{chromedp.WithNewWindow(false)}
 	if apart {
 		opts = append(opts, chromedp.WithNewBrowserContext())
 	}
@@ -233,6 +233,7 @@ func (g *stage) tabs(t *testing.T, n int, apart bool) []*stage {
 		ctx, stop := chromedp.NewContext(g.ctx, opts...)
 		t.Cleanup(stop)
 		all[i] = &stage{g.url, ctx, g.requests}
+		all[i].focus(t)
 		all[i].reset(t)
 	}
 	return all
@@ -267,6 +268,18 @@ func (g *stage) goes(address string) error {
 func (g *stage) reset(t *testing.T) {
 	t.Helper()
 	if err := chromedp.Do(g.ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// focus shows a tab's page as the front one, whatever is open beside it: browsers keep media of the others waiting.
+func (g *stage) focus(t *testing.T) {
+	t.Helper()
+	err := chromedp.Do(g.ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return err
+	}))
+	if err != nil {
 		t.Fatal(err)
 	}
 }

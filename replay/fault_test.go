@@ -39,7 +39,10 @@ func TestNoFaultOfTheStoreMakesAWrongAnswer(t *testing.T) {
 	}
 	f := &faults{t: t, index: x, store: faulty, searches: filepath.Join(t.TempDir(), "search")}
 	f.build()
-	answers := map[int]int{}
+	answers, mostOfARoute := map[int]int{}, 6 // of the requests of a route, which differ in little
+	if testing.Short() {
+		mostOfARoute = 2
+	}
 	for path, targets := range routes(freePage) {
 		for i, target := range targets {
 			if i >= mostOfARoute {
@@ -77,9 +80,6 @@ func linking() []replaytest.Record {
 	}
 	return records
 }
-
-// mostOfARoute is how many requests of a route are asked, of those that differ in little.
-const mostOfARoute = 6
 
 // cutOff is the status of an answer that was cut off.
 const cutOff = -1

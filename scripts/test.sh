@@ -9,8 +9,8 @@ module=github.com/varve-archive/varve
 root=$PWD
 failed=0
 
-run() { # lint vets
-	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg -- -vet=off -timeout 90m "$@"
+run() { # lint vets, and what debuggers need of 160 programs takes a minute to link
+	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg -- -vet=off -ldflags=-w -timeout 90m "$@"
 }
 
 # Packages that start goroutines or guard what these share. The program's own tests drive a binary from outside, where the race
@@ -37,7 +37,7 @@ trap 'rm -f "$log"' EXIT
 beside=$!
 # -count=1, since e2e builds the program that it tests, which the cache of test results doesn't see.
 # shellcheck disable=SC2046
-run $short -count=1 -p 2 -parallel 3 $(go list ./... | grep -E "^$browsers") || failed=1
+run $short -count=1 -p 2 -parallel 4 $(go list ./... | grep -E "^$browsers") || failed=1
 wait $beside || failed=1
 cat "$log"
 # shellcheck disable=SC2046

@@ -162,6 +162,10 @@ func (c *tallySearch) compareAll(t *testing.T, x *searches.Collection, page stri
 
 // For every term of a sample of pages, for random phrases, and for all three kinds, precision and recall must be 1.
 func TestSearchAgainstBruteForce(t *testing.T) {
+	share := uint64(4) // one word in so many is asked for
+	if testing.Short() {
+		share = 16
+	}
 	for _, dir := range replaytest.Corpora(t) {
 		s := replaytest.Searchable(t, []string{dir})
 		texts := s.Searches().Source("web")
@@ -180,13 +184,13 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 			seen := map[string]bool{}
 			for _, v := range versions {
 				for w := range v.terms {
-					if !seen[w] && xxh3.HashString(w)%4 == 0 { // a quarter of all words
+					if !seen[w] && xxh3.HashString(w)%share == 0 {
 						seen[w] = true
 						terms.compareAll(t, x, key, search.Phrase{w}, bruteForce(key, versions, search.Phrase{w}))
 					}
 				}
 			}
-			for _, p := range samplePhrases(r, versions, 80) {
+			for _, p := range samplePhrases(r, versions, 320/int(share)) {
 				phrases.compareAll(t, x, key, p, bruteForce(key, versions, p))
 				if sample == 1 && r.IntN(40) == 0 {
 					everywhere.compareAll(t, x, "", p, bruteForceAll(pages, p))
