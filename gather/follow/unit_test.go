@@ -130,6 +130,20 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
+// A source for which nothing is left of the budget was not asked: it stays due, and that is no failure of it.
+func TestSourcesAfterTheBudget(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{kindFeed, kindPage} {
+		f := &poller{followingOf(1, Settings{Budget: 1})}
+		f.totals.Day, f.totals.Today = "2024-05-01", status.Usage{Requests: 1}
+		s := &source{kind: kind, url: "http://a.example/"}
+		f.poll(t.Context(), s)
+		if s.Polls+f.totals.Polls != 0 || f.problems+s.Failed != 0 || s.Problem != "" || s.Next != (time.Time{}) || s.Asked != (time.Time{}) {
+			t.Errorf("%s: %+v, %+v", kind, s.memory, f.totals)
+		}
+	}
+}
+
 // Who knows that an address has moved for good follows only redirects that say so, up to the first that doesn't.
 func TestWhatHasMovedForGood(t *testing.T) {
 	t.Parallel()
