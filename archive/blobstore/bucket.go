@@ -70,7 +70,6 @@ type reading struct {
 	tries  int           // since the last byte
 }
 
-// Read implements [io.Reader].
 func (r *reading) Read(p []byte) (int, error) {
 	for {
 		if r.body == nil {
@@ -117,7 +116,6 @@ func (r *reading) reopen() (err error) {
 	return err
 }
 
-// Close implements [io.Closer].
 func (r *reading) Close() error {
 	if r.body == nil {
 		return nil

@@ -35,7 +35,6 @@ type siteRule struct {
 // A pattern is a regular expression in the file.
 type pattern struct{ *regexp.Regexp }
 
-// UnmarshalYAML implements [yaml.Unmarshaler].
 func (p *pattern) UnmarshalYAML(n *yaml.Node) (err error) {
 	p.Regexp, err = regexp.Compile(n.Value)
 	return err

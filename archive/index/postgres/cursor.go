@@ -6,7 +6,6 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// Cursor implements [kv.Snapshot].
 func (s *snapshot) Cursor(r kv.Range) kv.Cursor {
 	r.Prefix = bytes.Clone(r.Prefix)
 	return &cursor{ctx: s.ctx, src: s, r: r, begin: r.Prefix, end: kv.AfterPrefix(r.Prefix), page: new(page), size: rowsOf(r)}

@@ -52,7 +52,6 @@ type formula struct {
 // names collects the names in a formula.
 type names map[string]bool
 
-// Visit implements [ast.Visitor].
 func (n names) Visit(node *ast.Node) {
 	if name, ok := (*node).(*ast.IdentifierNode); ok {
 		n[name.Value] = true

@@ -63,7 +63,6 @@ type counter struct {
 	n int64
 }
 
-// Write implements [io.Writer].
 func (c *counter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
