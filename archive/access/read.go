@@ -18,7 +18,6 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// file is a file of rules.
 type file struct {
 	Rules []fileRule `yaml:"rules"`
 }

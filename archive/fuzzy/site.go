@@ -92,7 +92,6 @@ func (r *siteRule) rename(key string) string {
 	return r.Match.ReplaceAllString(key, r.To)
 }
 
-// counts reports whether an argument counts.
 func (r *siteRule) counts(name, _ string) bool {
 	switch {
 	case name == "__wb_method" || slices.Contains(r.Need, name):

@@ -211,7 +211,6 @@ func (r *pageReader) read(ctx context.Context, a Archive, to pageSink) error {
 	return nil
 }
 
-// step adds a version to the history.
 func (r *pageReader) step(v Version, text history.Text) *versionStep {
 	s := &versionStep{Step: r.Add(v, text), of: v}
 	older := r.lang

@@ -94,7 +94,6 @@ func (c *churn) step(ctx context.Context) error {
 	return nil
 }
 
-// coming returns a new file with new captures.
 func (c *churn) coming() *file {
 	c.n++
 	f := &file{path: filepath.Join(c.folder, fmt.Sprintf("coming-%06d.warc.gz", c.n)), captures: c.maker.coming()}
@@ -104,7 +103,6 @@ func (c *churn) coming() *file {
 
 func (f *file) last() *capture { return f.captures[len(f.captures)-1] }
 
-// choose returns a random file.
 func (c *churn) choose() *file { return c.files[c.random.IntN(len(c.files))] }
 
 // add adds a file whole.
@@ -123,7 +121,6 @@ func (c *churn) added(ctx context.Context, f *file) error {
 	return c.settle(ctx, f.captures, there, f.last(), func(line string) bool { return line != "" })
 }
 
-// upload uploads a file.
 func (c *churn) upload(ctx context.Context) error {
 	f := c.coming()
 	f.path = filepath.Join(c.folder, "given-"+filepath.Base(f.path))

@@ -42,7 +42,6 @@ func main() {
 	}
 }
 
-// A soak is one run.
 type soak struct {
 	binary, out string
 	long        time.Duration

@@ -21,7 +21,6 @@ type report struct {
 	judged   bool // whether the time was long enough for flatness to mean something
 }
 
-// write writes the tables, and returns whether all is well.
 func (r *report) write(w io.Writer) (well bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	defer t.Flush()

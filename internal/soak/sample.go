@@ -41,7 +41,6 @@ type sampler struct {
 	values [][]float64 // in the order of measured
 }
 
-// sample takes one.
 func (s *sampler) sample() ([]float64, error) {
 	proc := fmt.Sprintf("/proc/%d", s.server.process.Pid)
 	status, err := numbers(proc+"/status", ":")

@@ -59,7 +59,6 @@ type engine struct {
 	readOnly bool
 }
 
-// options returns the options for a store in dir.
 func options(dir string, says *logger) badger.Options {
 	return badger.DefaultOptions(dir).
 		WithInMemory(dir == "").

@@ -17,7 +17,6 @@ func (s *snapshot) fetch(p *page, r kv.Range, from, to []byte, n int) error {
 	return s.query(s.page(p, r, from, to, n))
 }
 
-// page returns the query for a page.
 func (s *snapshot) page(p *page, r kv.Range, from, to []byte, n int) question {
 	a, b := split(from)
 	y, z := splitEnd(to)

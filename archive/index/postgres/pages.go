@@ -217,7 +217,6 @@ func (c *cursor) fetchNext() {
 	}(c.size, c.next)
 }
 
-// fetch fetches a page of n rows.
 func (c *cursor) fetch(from, to []byte, n int) (*page, error) {
 	p := &page{rows: make([]row, 0, n)}
 	if to != nil && bytes.Compare(from, to) >= 0 {

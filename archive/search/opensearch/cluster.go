@@ -101,7 +101,6 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the search engine says %d: %s", e.status, e.reason)
 }
 
-// is reports whether an error is an answer with this status.
 func is(err error, status int) bool {
 	var answer *statusError
 	return errors.As(err, &answer) && answer.status == status

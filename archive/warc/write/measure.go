@@ -22,7 +22,6 @@ type measured struct {
 	payload    warc.Digest
 }
 
-// measure reads a message to its end.
 func measure(message io.ReadSeeker) (m measured, err error) {
 	if _, err := message.Seek(0, io.SeekStart); err != nil {
 		return m, err

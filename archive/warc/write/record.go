@@ -15,7 +15,6 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A record is a record to be written.
 type record struct {
 	kind   gowarc.RecordType
 	id     string
