@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A churn adds, grows, moves, damages and removes files, and keeps their number within bounds.
@@ -52,10 +54,7 @@ func (c *churn) run(ctx context.Context, pause time.Duration) {
 		if err := c.step(ctx); err != nil {
 			c.failed("churn", err.Error())
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause):
-		}
+		_ = sleep.For(ctx, pause)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 	"github.com/varve-archive/varve/internal/tracing"
 )
 
@@ -146,10 +147,8 @@ func (c *Cluster) try(ctx context.Context, n int, method, path string, body []by
 		if i >= n {
 			return fmt.Errorf("%w (%w)", ErrAway, err)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(wait):
+		if err := sleep.For(ctx, wait); err != nil {
+			return err
 		}
 		wait = min(2*wait, maxWait)
 	}
