@@ -34,6 +34,10 @@ func TestASourceThatMoves(t *testing.T) {
 		return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, path, code) }
 	}
 	g := newFollowing(t, s, "every: 1h\npolicy: fixed\nsources:\n  - {feed: HOST/old}\n")
+	g.taken = func(context.Context) error {
+		t.Error("a file is handed on by a process that does only what is due, before it ends")
+		return nil
+	}
 	for _, step := range []struct {
 		what, path string
 		answer     func(http.ResponseWriter, *http.Request)
@@ -224,6 +228,10 @@ func TestCapturesAreHandedOn(t *testing.T) {
 			stop()
 		}
 		return errors.New("no room")
+	}
+	early := filepath.Join(g.dir, g.set.Name+"-20240501100000-00000.warc.gz.open") // of one that was killed before it wrote anything
+	if err := os.WriteFile(early, nil, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	f = g.open()
 	ended := make(chan error, 1)
