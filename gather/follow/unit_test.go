@@ -141,6 +141,43 @@ func TestSourcesAfterTheBudget(t *testing.T) {
 		if s.Polls+f.totals.Polls != 0 || f.problems+s.Failed != 0 || s.Problem != "" || s.Next != (time.Time{}) || s.Asked != (time.Time{}) {
 			t.Errorf("%s: %+v, %+v", kind, s.memory, f.totals)
 		}
+		f.totals.Allowance.PerDay = 10
+		if f.polled(s); s.Polls != 1 || f.totals.Polls != 1 || f.totals.Allowance.Credit != -1 {
+			t.Errorf("%s, once it was asked: %+v, %+v", kind, s.memory, f.totals)
+		}
+	}
+}
+
+// Who tells of news is named in the head of an answer, or else in the document; a hub is better than a cloud.
+func TestWhoTellsOfNews(t *testing.T) {
+	t.Parallel()
+	const public = "http://me.example/push"
+	both := feed.Document{Hubs: []string{"http://hub.example/", "http://other.example/"}, Self: "self"}
+	cloud := func(protocol string) feed.Document {
+		return feed.Document{Cloud: &feed.Cloud{URL: "http://cloud.example/", Protocol: protocol}}
+	}
+	for _, tt := range []struct {
+		name, public, link string
+		doc                feed.Document
+		want               string
+	}{
+		{"nobody can reach this", "", "", both, "  "},
+		{"nobody", public, "", feed.Document{}, "  "},
+		{"the document", public, "", both, "http://hub.example/ http://a.example/self "},
+		{"the head", public, `</hub>; rel=hub, </top>; rel=self`, both, "http://a.example/hub http://a.example/top "},
+		{"a hub in the head", public, `</hub>; rel=hub`, both, "http://a.example/hub http://a.example/self "},
+		{"an address that is none", public, `</hub>; rel=hub, <ftp://x>; rel=self`, both, "http://a.example/hub http://a.example/feed "},
+		{"a cloud", public, "", cloud("http-post"), " http://a.example/feed http://cloud.example/"},
+		{"a cloud that speaks otherwise", public, "", cloud("xml-rpc"), "  "},
+		{"a hub and a cloud", public, `</hub>; rel=hub`, cloud("http-post"), "http://a.example/hub http://a.example/feed "},
+	} {
+		f := &poller{followingOf(1, Settings{Push: Push{PublicURL: tt.public}})}
+		s := &source{}
+		e := &client.Exchange{URL: "http://a.example/feed", Header: http.Header{"Link": {tt.link}}}
+		f.announce(s, &tt.doc, chain{e})
+		if got := s.Push.Hub + " " + s.Push.Topic + " " + s.Push.Cloud; got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
