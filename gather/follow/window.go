@@ -138,7 +138,6 @@ func (w *window) of(uri string) *showing {
 	return nil
 }
 
-// ServeHTTP implements [http.Handler].
 func (w *window) ServeHTTP(out http.ResponseWriter, req *http.Request) {
 	var s *showing
 	uri, _, _ := forward.URI(req)

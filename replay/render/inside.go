@@ -63,7 +63,6 @@ func (s *inside) current() *visit {
 	return s.now
 }
 
-// ServeHTTP implements [http.Handler].
 func (s *inside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v := s.current()
 	if r.Method == http.MethodConnect || r.Host != s.host || r.URL.Scheme != "http" {
@@ -89,7 +88,6 @@ type seen struct {
 	status int
 }
 
-// WriteHeader implements [http.ResponseWriter].
 func (s *seen) WriteHeader(status int) {
 	if s.status == 0 && status >= http.StatusOK {
 		s.status = status
