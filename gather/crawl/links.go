@@ -55,17 +55,18 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 	return append(links, later...), format == rewrite.FormatHTML
 }
 
-// preloaded returns the addresses of the parts that the Link header of an answer makes a browser load (RFC 8288; HTML, "preload").
-func preloaded(address string, answer http.Header) (parts []string) {
-	header.Rewrite(http.Header{"Link": answer.Values("Link")}, header.Options{
-		Base: address, Resolve: func(refs []uses.Ref) []string {
-			if roleOf(refs[0].Use) == toPart {
-				parts = append(parts, refs[0].URI)
+// headerLinks returns the addresses in the head of an answer: parts that its Link field makes a browser load (RFC 8288; HTML,
+// "preload"), and the page to which Refresh leads.
+func headerLinks(address string, answer http.Header) (links []link) {
+	header.Rewrite(http.Header{"Link": answer.Values("Link"), "Refresh": answer.Values("Refresh")}, header.Options{
+		Base: address, Use: uses.Page, Resolve: func(refs []uses.Ref) []string {
+			if l := (link{refs[0].URI, refs[0].Use}); roleOf(l.use) != toFrame && !reference.IsInvalid(l.url) {
+				links = append(links, l)
 			}
 			return make([]string, len(refs))
 		},
 	})
-	return parts
+	return links
 }
 
 // What an address means to a document.

@@ -274,6 +274,8 @@ func TestSitemapsThatAreOdd(t *testing.T) {
 		"HTTP://a.example/1 \n\xef\xbb\xbfhttp://a.example/2":                                                      "/1 /2",
 		"\xff\xfeh\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00e\x00x\x00a\x00m\x00p\x00l\x00e\x00/\x001\x00\n\x00": "/1",
 		"\xef\xbb\xbf\n <?xml version='1.0' encoding='iso-8859-1'?><urlset><url><loc>/ä</loc></url></urlset>":      "/%C3%A4",
+		"<?xml version='1.1'?><urlset><url><loc>/a</loc></url></urlset>":                                           "/a",
+		"<?xml version='1.0' encoding='utf8mb4'?><urlset><url><loc>/ä</loc></url></urlset>":                        "/%C3%A4",
 		"<urlset><url><loc>/a\x0b</loc></url><url><loc>/b&#x1f;</loc></url></urlset>":                              "/a /b",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b?c=":                                                          "/a",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b</lo":                                                         "/a",
@@ -377,6 +379,17 @@ func FuzzSitemap(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A Location may have bytes that are no UTF-8, which browsers ask for as they are.
+func TestAddressesOfBytes(t *testing.T) {
+	for ref, want := range map[string]string{
+		"/caf\xe9?\xe9": "/caf%E9?%E9", "/café": "/caf%C3%A9", "/\ufffd": "/%EF%BF%BD", "/é\xe9": "/%C3%A9%E9",
+	} {
+		if got, err := reference.Web("http://a.example/x", ref); got != "http://a.example"+want || err != nil {
+			t.Errorf("%q is %s, %v", ref, got, err)
+		}
+	}
 }
 
 // A name and a password in an address are written nowhere, as little as other credentials.
