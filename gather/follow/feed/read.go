@@ -25,7 +25,7 @@ func Read(body []byte, contentType, base string) (Document, error) {
 	if len(body) > MaxBytes {
 		return Document{}, fmt.Errorf("it is longer than %d MB, so it is not read", MaxBytes>>20)
 	}
-	text := xmltext.Legal(xmltext.InUTF8(body, contentType))
+	text := withFolders(xmltext.Legal(xmltext.InUTF8(body, contentType)))
 	start := bytes.TrimLeft(text, " \t\r\n")
 	switch {
 	case len(start) == 0:
@@ -73,6 +73,46 @@ func inflated(body []byte) ([]byte, error) {
 		return nil, fmt.Errorf("its gzip file can't be read: %w", err)
 	}
 	return body, nil
+}
+
+// withFolders shortens base URLs in XML to their folders, since gofeed takes the last name for one: of http://a.example/wp-atom.php it keeps
+// http://a.example/.
+func withFolders(text []byte) (out []byte) {
+	const name = "xml:base"
+	for {
+		at := bytes.Index(text, []byte(name))
+		if at < 0 {
+			return append(out, text...)
+		}
+		out, text = append(out, text[:at+len(name)]...), text[at+len(name):]
+		rest := bytes.TrimLeft(text, " \t\r\n=")
+		if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+			continue
+		}
+		value, after, found := bytes.Cut(rest[1:], rest[:1])
+		if !found {
+			continue
+		}
+		out = fmt.Appendf(out, "=%c%s%c", rest[0], folder(string(value)), rest[0])
+		text = after
+	}
+}
+
+// folder returns a URL up to its last slash.
+func folder(address string) string {
+	address = address[:min(len(address), strings.IndexAny(address+"?", "?#"))]
+	host := strings.Index(address, "//")
+	path := 0
+	if host >= 0 {
+		path = host + len("//")
+	}
+	switch last := strings.LastIndexByte(address[path:], '/'); {
+	case last >= 0:
+		return address[:path+last+1]
+	case host >= 0 || address == "":
+		return address
+	}
+	return "./"
 }
 
 // examine reads an XML document once without storing it, and refuses excessive nesting and too many entries. It returns the name of
