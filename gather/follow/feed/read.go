@@ -75,8 +75,8 @@ func inflated(body []byte) ([]byte, error) {
 	return body, nil
 }
 
-// withFolders shortens base URLs in XML to their folders, since gofeed takes the last name for one: of http://a.example/wp-atom.php it keeps
-// http://a.example/.
+// withFolders shortens base URLs in XML to their folders, since gofeed takes the last name for one: of
+// http://a.example/wp-atom.php it keeps http://a.example/.
 func withFolders(text []byte) (out []byte) {
 	const name = "xml:base"
 	for {
