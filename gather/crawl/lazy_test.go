@@ -46,6 +46,7 @@ func TestLinksInAHeader(t *testing.T) {
 	for _, l := range got {
 		list = append(list, fmt.Sprint(l.url, " ", roleOf(l.use) == toPage))
 	}
+	slices.Sort(list)
 	want := []string{
 		"http://a.example/a.css false", "http://a.example/x/b.js false", "http://a.example/x/e true", "http://b.example/ true",
 	}

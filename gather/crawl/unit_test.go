@@ -335,6 +335,16 @@ func TestLinksOf(t *testing.T) {
 		{"text/css", "@import 'b.css'; a { background: url(c.png) }", "http://a.example/b.css http://a.example/c.png"},
 		{"image/png", "\x89PNG\r\n\x1a\n<a href=x>", ""},
 		{"text/plain", "<a href=/x>", ""},
+		{
+			"image/svg+xml", `<svg:svg xmlns:svg="s"><image href="/a.png"/><use xlink:href="b.svg#c"/></svg:svg>`,
+			"http://a.example/a.png http://a.example/b.svg",
+		},
+		{
+			"text/xml", `<?xml version="1.0"?><?xml-stylesheet href="a.xsl"?><!-- c --><rss><enclosure url="/b.mp3"/></rss>`,
+			"http://a.example/a.xsl",
+		},
+		{"text/xsl", `<xsl:stylesheet><xsl:import href="/a.xsl"/></xsl:stylesheet>`, "http://a.example/a.xsl"},
+		{"text/xml", "<", ""},
 		{"text/html", "", ""},
 	} {
 		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), uses.Object)
@@ -348,9 +358,18 @@ func TestLinksOf(t *testing.T) {
 	}
 }
 
+// A drawing that is a page of its own leads to other pages.
+func TestLinksOfDrawings(t *testing.T) {
+	links, page := linksOf("http://a.example/x", "image/svg+xml", []byte(`<svg xmlns="s"><a href="/y"><text>y</text></a></svg>`), uses.Page)
+	if len(links) != 1 || links[0].url != "http://a.example/y" || roleOf(links[0].use) != toPage || !page {
+		t.Errorf("%v, %t", links, page)
+	}
+}
+
 func FuzzLinks(f *testing.F) {
 	f.Add([]byte(`<base href=b><form action=c><a href="//x/%zz">`), "text/html")
 	f.Add([]byte(`@import url(x)`), "text/css")
+	f.Add([]byte(`<?xml-stylesheet href="x"?><svg><a href="y"/></svg>`), "text/xml")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
 		linksOf("http://a.example/x", contentType, body, uses.Page)
 	})
