@@ -91,7 +91,6 @@ func (s *Archive) ForCounts() *Archive {
 	return s.restrictedTo(&view.View{Whole: s.Index.Whole, Policy: s.Access.Frozen(), Group: s.Index.Group, Ahead: true}, false)
 }
 
-// view returns the archive for a group of readers.
 func (s *Archive) view(group string) *Archive {
 	v := s.restrictedTo(&view.View{Whole: s.Config.Index, Policy: s.Access, Group: group}, true)
 	v.groups = &sync.Map{}

@@ -54,7 +54,6 @@ func (r *Readable) CutOff() bool {
 	return r.known || r.cut || incomplete
 }
 
-// Read implements [io.Reader].
 func (r *Readable) Read(p []byte) (int, error) {
 	n, err := r.body.Read(p)
 	if err == nil || errors.Is(err, io.EOF) {
@@ -74,7 +73,6 @@ type watched struct {
 	err error // other than io.EOF
 }
 
-// Read implements [io.Reader].
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -88,7 +88,6 @@ type bodyReader struct {
 	a *Response
 }
 
-// Close implements [io.Closer].
 func (b *bodyReader) Close() error {
 	b.a.Close()
 	return nil

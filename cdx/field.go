@@ -83,7 +83,6 @@ var (
 	originColumns = columns("orig.length", "orig.offset", "orig.filename")
 )
 
-// has reports whether a field is among the columns.
 func has(cols []column, f field) bool {
 	return slices.ContainsFunc(cols, func(c column) bool { return c.field == f })
 }

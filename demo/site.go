@@ -52,7 +52,6 @@ func origin(at string) string {
 	return "http://www.riverbend.example"
 }
 
-// at returns the site at a time.
 func (s *site) at(t time.Time) (*moment, error) {
 	at := t.Format(stamp)
 	templates, err := s.templates.Clone()

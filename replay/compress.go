@@ -31,13 +31,12 @@ func compress(next http.Handler) (http.Handler, error) {
 	}), nil
 }
 
-// compressing is the writer that handlers get.
+// compressing is the writer that handlers get. It implements [respond.SendAsIs].
 type compressing struct {
 	http.ResponseWriter
 	out *varying
 }
 
-// SendAsIs implements [respond.SendAsIs].
 func (c *compressing) SendAsIs() {
 	c.Header().Set(gzhttp.HeaderNoCompression, "1") // the wrapper removes it again
 	c.out.asIs = true
@@ -68,7 +67,6 @@ func varyingUnder(w http.ResponseWriter) *varying {
 	}
 }
 
-// WriteHeader implements [http.ResponseWriter].
 func (v *varying) WriteHeader(status int) {
 	if !v.begun && status >= 200 {
 		v.begun = true
@@ -80,7 +78,6 @@ func (v *varying) WriteHeader(status int) {
 	v.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements [http.ResponseWriter].
 func (v *varying) Write(b []byte) (int, error) {
 	if !v.begun {
 		v.WriteHeader(http.StatusOK)

@@ -24,7 +24,6 @@ func (s *Server) cors(next http.Handler) http.Handler {
 	})
 }
 
-// WriteHeader implements [http.ResponseWriter].
 func (c *corsWriter) WriteHeader(status int) {
 	if !c.done && status >= 200 {
 		c.done = true
@@ -34,7 +33,6 @@ func (c *corsWriter) WriteHeader(status int) {
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements [http.ResponseWriter].
 func (c *corsWriter) Write(b []byte) (int, error) {
 	if !c.done {
 		c.WriteHeader(http.StatusOK)

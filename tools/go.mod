@@ -8,7 +8,10 @@ tool (
 	mvdan.cc/gofumpt
 )
 
-require github.com/CycloneDX/cyclonedx-go v0.12.0
+require (
+	github.com/CycloneDX/cyclonedx-go v0.12.0
+	go.yaml.in/yaml/v3 v3.0.6
+)
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

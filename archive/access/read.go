@@ -18,7 +18,6 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// file is a file of rules.
 type file struct {
 	Rules []fileRule `yaml:"rules"`
 }
@@ -176,7 +175,6 @@ type PywbAge struct{ Years, Months, Weeks, Days int }
 // digits are a datetime of 1 to 14 digits, in a string or as a number.
 type digits string
 
-// UnmarshalJSON implements [json.Unmarshaler].
 func (d *digits) UnmarshalJSON(text []byte) error {
 	*d = digits(bytes.Trim(text, `"`))
 	return nil

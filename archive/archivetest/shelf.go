@@ -64,7 +64,6 @@ func WARC(tb testing.TB, records ...Record) []byte {
 	return []byte(b.String())
 }
 
-// message returns the HTTP message.
 func (r *Record) message() string {
 	status := cmp.Or(r.Status, http.StatusOK)
 	head := fmt.Sprintf("HTTP/1.1 %d %s\n", status, http.StatusText(status))

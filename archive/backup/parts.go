@@ -66,7 +66,6 @@ func newPartStore(at *blobstore.Store) (*partStore, error) {
 	return &partStore{at: at, in: in, out: out}, err
 }
 
-// list lists the existing parts.
 func (s *partStore) list(ctx context.Context) error {
 	if !blobstore.IsRemote(s.at.String()) {
 		return nil

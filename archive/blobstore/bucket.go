@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A bucketPlace is a place in an object storage.
@@ -70,7 +71,6 @@ type reading struct {
 	tries  int           // since the last byte
 }
 
-// Read implements [io.Reader].
 func (r *reading) Read(p []byte) (int, error) {
 	for {
 		if r.body == nil {
@@ -105,10 +105,8 @@ func (r *reading) Read(p []byte) (int, error) {
 // reopen requests the rest of the object, provided it is unchanged.
 func (r *reading) reopen() (err error) {
 	pause := firstPause << r.tries
-	select {
-	case <-time.After(pause/2 + rand.N(pause)):
-	case <-r.ctx.Done():
-		return r.ctx.Err()
+	if err := sleep.For(r.ctx, pause/2+rand.N(pause)); err != nil {
+		return err
 	}
 	r.body, _, err = r.place.client.Get(r.ctx, r.place.bucket, r.place.prefix+r.name, r.object.ETag, r.done, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +115,6 @@ func (r *reading) reopen() (err error) {
 	return err
 }
 
-// Close implements [io.Closer].
 func (r *reading) Close() error {
 	if r.body == nil {
 		return nil

@@ -185,7 +185,6 @@ type stopping struct {
 	r   io.Reader
 }
 
-// Read implements [io.Reader].
 func (s *stopping) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err

@@ -124,7 +124,6 @@ func (r *storeReader) count() int {
 	return int(n)
 }
 
-// bytes reads n bytes.
 func (r *storeReader) bytes(n int) []byte {
 	if r.failed = r.failed || int64(n) > r.size; r.failed {
 		return nil

@@ -41,7 +41,6 @@ func ParseLevel(s string) (Level, error) {
 // A Kind is what a run of captures shows.
 type Kind uint8
 
-// The kinds.
 const (
 	Page     Kind = iota // a page with text
 	Resource             // anything else that was there

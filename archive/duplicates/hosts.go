@@ -114,7 +114,6 @@ func (n hostCounter) pages(ctx context.Context, a *archive.Archive, coll string)
 	return all, nil
 }
 
-// sharesIn returns the shares of the hosts of a group.
 func (n hostCounter) sharesIn(g *Group, all pages) (out []HostShare) {
 	here := pages{}
 	for i := range g.Captures {

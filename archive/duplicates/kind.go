@@ -40,7 +40,6 @@ func kindOf(a, b *cdx.Capture, whole bool) Kind {
 	return Mirror
 }
 
-// host returns the host of a capture.
 func host(c *cdx.Capture) string { return surt.HostOf(c.Key) }
 
 // farthest returns the kind of a group. Among captures with the same text, it compares each with the first only.

@@ -94,7 +94,6 @@ func apart(spans []cdx.Span) (out []cdx.Span) {
 	return out
 }
 
-// has reports whether a capture is selected.
 func (s *Selection) has(c *cdx.Capture) bool {
 	if s.only != nil {
 		return slices.ContainsFunc(s.only, func(o *cdx.Capture) bool { return placeOf(o.Location) == placeOf(c.Location) })

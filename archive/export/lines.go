@@ -68,7 +68,6 @@ func (j *Job) JSONL(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-// versions writes the versions of one key.
 func (j *Job) versions(ctx context.Context, key string, lines *json.Encoder) error {
 	tl, err := j.Archive.Timelines.Get(ctx, j.Coll, key)
 	if err != nil {

@@ -107,7 +107,6 @@ type summed struct {
 	n    int64
 }
 
-// Write implements [io.Writer].
 func (s *summed) Write(p []byte) (int, error) {
 	n, err := s.w.Write(p)
 	s.n += int64(n)

@@ -31,7 +31,6 @@ type Field struct {
 // A Type says what the values of a field are.
 type Type string
 
-// The types.
 const (
 	Text   Type = "text"
 	Link   Type = "link"   // an absolute address

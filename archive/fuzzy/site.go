@@ -35,7 +35,6 @@ type siteRule struct {
 // A pattern is a regular expression in the file.
 type pattern struct{ *regexp.Regexp }
 
-// UnmarshalYAML implements [yaml.Unmarshaler].
 func (p *pattern) UnmarshalYAML(n *yaml.Node) (err error) {
 	p.Regexp, err = regexp.Compile(n.Value)
 	return err
@@ -93,7 +92,6 @@ func (r *siteRule) rename(key string) string {
 	return r.Match.ReplaceAllString(key, r.To)
 }
 
-// counts reports whether an argument counts.
 func (r *siteRule) counts(name, _ string) bool {
 	switch {
 	case name == "__wb_method" || slices.Contains(r.Need, name):

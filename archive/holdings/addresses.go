@@ -132,7 +132,6 @@ func versionsOf(ctx context.Context, of *archive.Archive, coll string, a *Addres
 // A Sort is a class of media types.
 type Sort string
 
-// The sorts.
 const (
 	SortPage     Sort = "page"
 	SortDocument Sort = "document"

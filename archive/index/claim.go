@@ -41,7 +41,6 @@ type Claim struct {
 	stop  func()
 }
 
-// value returns the claim's value in the store.
 func (c *Claim) value(renewals int) []byte { return fmt.Appendf(nil, "%s %d", c.token, renewals) }
 
 // tokenOf returns the token in a claim's value.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/packed"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -112,97 +113,70 @@ func captureFlags(c *cdx.Capture, sha1, known bool) uint64 {
 
 const errShortValue = sentinel.Error("index: the index has a damaged capture entry; rebuild it from the WARC files")
 
-// decoder reads a value from front to back. Reads beyond the end return zeros and set bad.
-type decoder struct {
-	b   []byte
-	bad bool
-}
-
-func (d *decoder) uvarint() uint64 {
-	v, n := binary.Uvarint(d.b)
-	if n <= 0 {
-		d.bad, d.b = true, nil
-		return 0
-	}
-	d.b = d.b[n:]
-	return v
-}
-
-func (d *decoder) take(n uint64) []byte {
-	if n > uint64(len(d.b)) {
-		d.bad, d.b = true, nil
-		return nil
-	}
-	v := d.b[:n]
-	d.b = d.b[n:]
-	return v
-}
-
-func (d *decoder) string() string { return string(d.take(d.uvarint())) }
+// A decoder reads a value from front to back.
+type decoder struct{ packed.Reader }
 
 // decodeCapture fills c from the value v, except Key, Time, File, Offset and FileName.
 func decodeCapture(v []byte, c *cdx.Capture) error {
-	d := decoder{b: v}
-	flags := d.uvarint()
+	d := decoder{packed.Reader{Rest: v}}
+	flags := d.Uint()
 	c.Kind = cdx.Kind(flags & flagKindMask)
 	c.Truncated = flags&flagTruncated != 0
 	c.NotModified = flags&flagUnmodified != 0
 	c.OwnHead = flags&flagOwnHead != 0
-	c.Length = int64(d.uvarint())
-	c.Status = int(d.uvarint())
+	c.Length = int64(d.Uint())
+	c.Status = int(d.Uint())
 	c.MIME = d.mime(flags)
 	if flags&flagSHA1 != 0 {
-		c.Digest = encodeSHA1(d.take(20))
+		c.Digest = encodeSHA1(d.Bytes(20))
 	} else {
-		c.Digest = d.string()
+		c.Digest = string(d.Text())
 	}
 	if c.URL != "" && d.repeats(c.URL) { // same URI-R as in the previous capture: reuse the string
-		d.take(d.uvarint())
+		d.Text()
 	} else {
-		c.URL = d.string()
+		c.URL = string(d.Text())
 	}
 	c.Text, c.Redirect, c.Origin, c.RefersToURI, c.RefersToTime, c.Payload = 0, "", cdx.Location{}, "", 0, ""
 	d.optional(flags, c)
-	if d.bad || c.Kind > cdx.Metadata {
+	if d.Failed || c.Kind > cdx.Metadata {
 		return errShortValue
 	}
 	return nil
 }
 
 func (d *decoder) repeats(s string) bool {
-	n, w := binary.Uvarint(d.b)
-	return w > 0 && n <= uint64(len(d.b)-w) && string(d.b[w:w+int(n)]) == s
+	ahead := d.Reader
+	return string(ahead.Text()) == s
 }
 
 func (d *decoder) mime(flags uint64) string {
 	if flags&flagKnownMIME == 0 {
-		return d.string()
+		return string(d.Text())
 	}
-	if n := d.take(1); n != nil && int(n[0]) < len(knownMIME) {
-		return knownMIME[n[0]]
+	if n := d.Byte(); int(n) < len(knownMIME) {
+		return knownMIME[n]
 	}
-	d.bad = true
+	d.Fail()
 	return ""
 }
 
 func (d *decoder) optional(flags uint64, c *cdx.Capture) {
 	if flags&flagText != 0 {
-		if t := d.take(8); t != nil {
-			c.Text = binary.LittleEndian.Uint64(t)
-		}
+		c.Text = d.Fixed64()
 	}
 	if flags&flagRedirect != 0 {
-		c.Redirect = d.string()
+		c.Redirect = string(d.Text())
 	}
 	if flags&flagOrigin != 0 {
-		c.Origin = cdx.Location{File: cdx.FileID(d.uvarint()), Offset: int64(d.uvarint()), Length: int64(d.uvarint())}
+		c.Origin = cdx.Location{File: cdx.FileID(d.Uint()), Offset: int64(d.Uint()), Length: int64(d.Uint())}
 	}
 	if flags&flagRefersTo != 0 {
-		c.RefersToURI = d.string()
-		c.RefersToTime = cdx.Timestamp(d.uvarint())
+		c.RefersToURI = string(d.Text())
+		c.RefersToTime = cdx.Timestamp(d.Uint())
 	}
 	if flags&flagPayload != 0 {
-		c.Payload = encodeSHA1(d.take(20))
+		c.Payload = encodeSHA1(d.Bytes(20))
 	}
 }
 

@@ -43,7 +43,6 @@ type holder struct {
 	Until  time.Time `json:"until"`
 }
 
-// sweeping reports whether a sweep is running.
 func (h holders) sweeping() bool {
 	for _, other := range h {
 		if other.Sweeps && time.Now().Before(other.Until) {

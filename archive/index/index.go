@@ -17,7 +17,7 @@ import (
 // ErrUnavailable says that the store of the index can't be reached now.
 const ErrUnavailable = kv.ErrUnavailable
 
-// An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only.
+// An Index finds captures by URI-R and time. It is safe for concurrent use. Reads see finished files only. It implements [cdx.Source].
 type Index struct {
 	store      kv.Store
 	claims     claims

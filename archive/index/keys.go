@@ -74,7 +74,6 @@ func hostKey(h HostName) []byte { return append(collKey(hostPrefix, h.Coll), h.H
 // A metaName names a value of which a store has one.
 type metaName string
 
-// key returns its key.
 func (n metaName) key() []byte { return append([]byte{metaPrefix}, n...) }
 
 // indexFormat is stored in every index and checked on opening. It changes with the layout.

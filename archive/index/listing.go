@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/packed"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -74,19 +75,14 @@ func eachName(v []byte, f func(name []byte, times TimeSpan)) error {
 		return errListing
 	}
 	times := TimeSpan{cdx.Timestamp(binary.BigEndian.Uint64(v[1:])), cdx.Timestamp(binary.BigEndian.Uint64(v[9:]))}
-	v = v[17:]
+	in := packed.Reader{Rest: v[17:]}
 	var name []byte
-	for len(v) > 0 {
-		shared, n := binary.Uvarint(v)
-		if n <= 0 || shared > uint64(len(name)) {
+	for len(in.Rest) > 0 {
+		shared, rest := in.Uint(), in.Text()
+		if in.Failed || shared > uint64(len(name)) {
 			return errListing
 		}
-		length, m := binary.Uvarint(v[n:])
-		if v = v[n+max(m, 0):]; m <= 0 || length > uint64(len(v)) {
-			return errListing
-		}
-		name = append(name[:shared], v[:length]...)
-		v = v[length:]
+		name = append(name[:shared], rest...)
 		f(name, times)
 	}
 	return nil

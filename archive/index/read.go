@@ -16,7 +16,6 @@ import (
 // errStop ends a read whose consumer needs no more.
 const errStop = sentinel.Error("stop")
 
-// Captures implements [cdx.Source].
 func (x *Index) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, x, yield, func(snap view) error {
@@ -32,7 +31,6 @@ func (snap view) captures(s cdx.Span, yield func(*cdx.Capture, error) bool) erro
 	return snap.walk(s, yield)
 }
 
-// Closest implements [cdx.Source].
 func (x *Index) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, x, yield, func(snap view) error {

@@ -141,7 +141,6 @@ type counter struct {
 	count func(int)
 }
 
-// Read implements [io.Reader].
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.count(n)

@@ -147,7 +147,6 @@ func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	return nil
 }
 
-// within reports whether path lies in folder.
 func within(folder, path string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && rest != "" && (strings.ContainsRune(`/\`, rune(rest[0])) || strings.HasSuffix(folder, "/"))

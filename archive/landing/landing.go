@@ -48,7 +48,6 @@ type Landing struct {
 	Alternatives  []Alternative
 }
 
-// A finder finds landings.
 type finder struct{ in *timeline.Timelines }
 
 // Find describes the capture of uriR at ts or, if there is none, the nearest one.

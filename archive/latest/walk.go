@@ -201,7 +201,6 @@ func (i *item) compare(o *item) int {
 	return cmp.Or(cmp.Compare(i.number, o.number), strings.Compare(i.url, o.url))
 }
 
-// A queue is a heap of items.
 type queue []item
 
 func (q queue) Len() int           { return len(q) }

@@ -11,7 +11,6 @@ import (
 // A Kind says how the number of occurrences of a text differs between a version and the next.
 type Kind uint8
 
-// The kinds.
 const (
 	Deleted     Kind = iota // in the older version only
 	SemiDeleted             // in both, less often in the newer
@@ -127,7 +126,6 @@ func (x *Index) Totals(ctx context.Context, req Request) (n Totals, untold int, 
 	return n, untold, err
 }
 
-// totals counts the changes of a candidate.
 func (s *search) totals(c *candidate, counts [][]int) (n Totals) {
 	for row := range c.Rows {
 		for k := range n {

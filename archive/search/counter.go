@@ -6,6 +6,7 @@ import (
 )
 
 // A counter counts the conditions of a request in the versions of a candidate. It counts lazily and remembers the results.
+// It implements [counts].
 type counter struct {
 	c      *candidate
 	of     []condition
@@ -26,7 +27,6 @@ func newCounter(c *candidate, of []condition) *counter {
 	return k
 }
 
-// places implements [counts].
 func (k *counter) places(i, row int) places {
 	out := places{text: k.text(i, row), title: k.title(i, row), url: k.address(i)}
 	if i < len(k.c.beside) {
@@ -35,7 +35,6 @@ func (k *counter) places(i, row int) places {
 	return out
 }
 
-// count implements [counts].
 func (k *counter) count(i, row int) int {
 	switch k.of[i].field {
 	case FieldTitle:

@@ -120,7 +120,7 @@ func (o occurrence) changed(k Kind) bool {
 	return true
 }
 
-// A field passes terms to the index that are already counted. bleve's own fields take text.
+// A field passes terms to the index that are already counted. bleve's own fields take text. It implements [index.Field].
 type field struct {
 	name  string
 	terms []fieldTerm
@@ -143,7 +143,6 @@ func (f *field) EncodedFieldType() byte    { return 't' }
 // AnalyzedLength implements [index.Field]. Nothing uses the length, and a small one takes little room in each posting.
 func (f *field) AnalyzedLength() int { return 1 }
 
-// AnalyzedTokenFrequencies implements [index.Field].
 func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies {
 	out := make(index.TokenFrequencies, len(f.terms))
 	all := make([]index.TokenFreq, len(f.terms))

@@ -103,7 +103,6 @@ func isUnbuilt(dir string) bool {
 	return errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format()
 }
 
-// openedReadOnly opens the index in dir read-only.
 func openedReadOnly(dir string) (*Index, error) {
 	return opened(dir, func(x *Index) error {
 		x.readOnly = true

@@ -302,6 +302,9 @@ func TestUpdateFollowsTheArchive(t *testing.T) {
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if err := x.Clear(); err == nil {
+		t.Error("a closed index, which another process may have, was cleared")
+	}
 	x = open(t, dir)
 	check("after it was opened again")
 	if err := x.Clear(); err != nil {

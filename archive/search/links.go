@@ -212,7 +212,6 @@ type linkCounts struct {
 	inlinks int
 }
 
-// at returns the link counts of a page.
 func (p *pointing) at(key string) (to linkCounts) {
 	if p.words == nil && p.inlinks == nil {
 		return to

@@ -127,7 +127,6 @@ func joinedOf(all []uint64) (j joined) {
 	return j
 }
 
-// walk returns a walker over the documents.
 func (j *joined) walk() *documentList {
 	out := make(documentList, len(j.docs))
 	for i, doc := range j.docs {

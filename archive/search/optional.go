@@ -105,11 +105,12 @@ func (e *estimate) add(doc uint64, times int, weight float64) {
 // eachPosting calls f with the documents that have condition i, or another form of it, and the most occurrences in one version. Documents
 // with both come twice.
 func (p *presence) eachPosting(r reader, i int, f func(doc uint64, times int)) error {
-	for _, at := range []int{i, p.asked.forms[i]} {
+	conditions := []int{i}
+	if forms := p.asked.forms[i]; forms != 0 {
+		conditions = append(conditions, forms)
+	}
+	for _, at := range conditions {
 		c := &p.asked.list[at]
-		if at == 0 && at != i {
-			break
-		}
 		if len(c.phrases) != 1 && !c.isMany() || len(c.phrases[0]) != 1 {
 			walk, err := r.clauseWalk(&Clause{Field: c.field, Any: c.phrases}, nil)
 			if err != nil {

@@ -130,8 +130,10 @@ func TestTheBestOfManyAreOrdered(t *testing.T) {
 	t.Parallel()
 	f := &fake{pages: map[string][]string{}}
 	for i := range 1500 {
-		f.pages[fmt.Sprintf("org,example)/%04d", i)] = []string{"common words on each page"}
+		often := []string{strings.Repeat("mill ", 5), strings.Repeat("weir ", 8)}[i%2]
+		f.pages[fmt.Sprintf("org,example)/%04d", i)] = []string{often + "and common words on each page"}
 	}
+	f.pages["org,example)/both"] = []string{"the mill and the weir"}
 	f.pages["org,example)/rare"] = []string{"a rare word"}
 	f.pages["org,example)/whole"] = []string{"a rare word and common words"}
 	x := open(t, "")
@@ -142,6 +144,18 @@ func TestTheBestOfManyAreOrdered(t *testing.T) {
 	}
 	if a.Total != 1502 || a.Ordered != 1000 || a.Whole != 1 || a.Hits[0].Key != "org,example)/whole" || a.Hits[1].Key != "org,example)/rare" {
 		t.Errorf("%d, %d in order, %d with all: %v", a.Total, a.Ordered, a.Whole, a.Hits)
+	}
+	a, err = x.Present(t.Context(), search.PresentRequest{Limit: 501, Optional: clauses([]search.Phrase{{"mill"}, {"weir"}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Total != 1501 || a.Ordered != 1000 || a.Whole != 1 || a.Hits[0].Key != "org,example)/both" {
+		t.Errorf("who has one word often: %d, %d in order, %d with all: %v", a.Total, a.Ordered, a.Whole, a.Hits)
+	}
+	for _, h := range a.Hits[1:] {
+		if h.Key[len(h.Key)-1]%2 == 0 {
+			t.Fatalf("%s has its word less often than pages that aren't among the best", h.Key)
+		}
 	}
 }
 

@@ -164,7 +164,6 @@ func (o *Order) Compare(a, b *Found) int {
 	return cmp.Or(by, cmp.Compare(b.Score, a.Score), cmp.Compare(b.Last, a.Last), strings.Compare(a.Key, b.Key))
 }
 
-// place returns the place of a change.
 func (h *Hit) place(o *Order, k Kind) place {
 	switch o.Sort {
 	case ByURL:

@@ -19,7 +19,7 @@ type maker struct {
 	linkTerms linkTerms
 }
 
-// A pageBuilder makes the documents of one page.
+// A pageBuilder makes the documents of one page. It implements [pageSink].
 type pageBuilder struct {
 	pageReader
 	to        *update
@@ -32,7 +32,6 @@ type pageBuilder struct {
 	links     *field // of the newest version that shows the page, nil for none
 }
 
-// version implements [pageSink].
 func (b *pageBuilder) version(ctx context.Context, s *versionStep) error {
 	if s.counts != nil {
 		b.edits.Add(s.change.After, &s.Step, s.counts)
@@ -212,7 +211,6 @@ func (r *pageReader) read(ctx context.Context, a Archive, to pageSink) error {
 	return nil
 }
 
-// step adds a version to the history.
 func (r *pageReader) step(v Version, text history.Text) *versionStep {
 	s := &versionStep{Step: r.Add(v, text), of: v}
 	older := r.lang

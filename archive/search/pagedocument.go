@@ -74,7 +74,7 @@ func (m *DocumentMaker) Make(ctx context.Context, a Archive, p Page, each func(*
 	return d.PageDocument, d.take()
 }
 
-// A documentOf is a document being made.
+// A documentOf is a document being made. It implements [pageSink].
 type documentOf struct {
 	*PageDocument
 	pageReader
@@ -91,7 +91,6 @@ func (d *documentOf) until(next Version) {
 	}
 }
 
-// part implements [pageSink].
 func (d *documentOf) part(_ context.Context, next Version) error {
 	d.until(next)
 	return d.take()

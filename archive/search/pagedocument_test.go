@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/cdx"
 )
 
 // Pages that an engine on other machines found are answered about exactly as an index answers.
@@ -95,7 +96,7 @@ func TestDocumentsAnswerAsTheIndexDoes(t *testing.T) {
 func TestWhatADocumentHas(t *testing.T) {
 	t.Parallel()
 	const key = "org,example)/rain"
-	f := &fake{pages: map[string][]string{key: {"acid rain rain", "-", "rain fog", "rain fog"}}, title: "Rain Gauge"}
+	f := &fake{pages: map[string][]string{key: {"acid rain rain", "-", "rain rain fog", "rain rain fog", "rain snow"}}, title: "Rain Gauge"}
 	f.links = func(_ string, v search.Version) (list []search.Link) {
 		for _, to := range []string{key, "org,example)/lake", "org,example)/lake"} {
 			list = append(list, search.Link{Key: to, Text: "the lake"})
@@ -111,23 +112,25 @@ func TestWhatADocumentHas(t *testing.T) {
 	}
 	var versions []string
 	d, err := maker.Make(t.Context(), f, f.page(key), func(v *search.VersionDocument) error {
-		versions = append(versions, fmt.Sprint(v.Row.First, v.Until, " ", v.Text, v.Older, v.OlderTitle, v.Fewer))
+		versions = append(versions, fmt.Sprint(v.Row.First, v.Until, " ", v.Text, v.Older, v.OlderTitle, v.Fewer, v.Edit, v.Cut, v.Put))
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{
-		fmt.Sprint(year(0), year(1), " ", "[acid rain rain] []", "", "[]"),
-		fmt.Sprint(year(1), year(2), " ", "[] [acid rain rain]", "Rain Gauge", "[]"),
-		fmt.Sprint(year(2), year(3), " ", "[rain fog] []", "", "[]"),
+		fmt.Sprint(year(0), year(1), " [acid rain rain] [][] false map[] map[]"),
+		fmt.Sprint(year(1), year(2), " [] [acid rain rain]Rain Gauge[] false map[] map[]"),
+		fmt.Sprint(year(2), year(3), " [rain rain fog] [][] false map[] map[]"),
+		fmt.Sprint(year(3), year(4), " [rain rain fog] [rain rain fog]Rain Gauge[] false map[] map[]"),
+		fmt.Sprint(year(4), cdx.Timestamp(0), " [rain snow] [rain rain fog]Rain Gauge[rain] true map[fog:1] map[snow:1]"),
 	} {
 		if i >= len(versions) || versions[i] != want {
 			t.Errorf("version %d of %q, want %q", i, versions, want)
 		}
 	}
 	slices.Sort(d.Words)
-	const want = "[acid fog rain] 4 [org example rain] [rain gauge] 1 [org,example)/lake] 2 1"
+	const want = "[acid fog rain snow] 5 [org example rain] [rain gauge] 1 [org,example)/lake] 2 1"
 	if got := fmt.Sprint(d.Words, d.Versions, d.Address, d.TitleWords, len(d.Titles), d.Links, len(d.Anchors), len(d.Parts)); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

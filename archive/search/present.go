@@ -11,7 +11,6 @@ import (
 // A Field is a part of a page in which words are searched.
 type Field uint8
 
-// The fields.
 const (
 	FieldText  Field = iota // the visible text of a version, its title included
 	FieldTitle              // the title of a version

@@ -228,17 +228,15 @@ func sum(runs []seenRun, row int) (n int) {
 	return n
 }
 
-// A preview is what is known about a document without its history.
+// A preview is what is known about a document without its history. It implements [counts].
 type preview struct {
 	rows  []history.Row
 	seen  []postingSummary // by condition
 	exact bool             // counts are exact, not upper bounds
 }
 
-// count implements [counts].
 func (g *preview) count(i, row int) int { return sum(g.seen[i].runs, row) }
 
-// places implements [counts].
 func (g *preview) places(i, row int) places {
 	s := &g.seen[i]
 	return places{sum(s.texts, row), s.title, s.url, s.heading, s.furniture}

@@ -47,7 +47,6 @@ func (r reader) segment(doc uint64) (*scorch.SegmentSnapshot, uint64) {
 	return r.segments[i], doc - r.starts[i]
 }
 
-// id returns the ID of a document.
 func (r reader) id(doc uint64) (string, error) {
 	segment, local := r.segment(doc)
 	id, err := segment.DocID(local)

@@ -210,7 +210,6 @@ func allAtOnce() *mergeplan.MergePlanOptions {
 	return &o
 }
 
-// segments returns the number of segments.
 func (u *update) segments() (n int) {
 	if r, err := u.store.index.Reader(); err == nil {
 		defer r.Close()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/opensearch"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // An engineSearch is the search of a collection in a search engine on other machines.
@@ -87,10 +88,8 @@ func (s *Searches) buildInEngine(
 		if !errors.Is(err, opensearch.ErrLeased) || !s.waits() {
 			return &cs.Progress, err
 		}
-		select {
-		case <-ctx.Done():
-			return &cs.Progress, ctx.Err()
-		case <-time.After(lookAgain):
+		if err := sleep.For(ctx, lookAgain); err != nil {
+			return &cs.Progress, err
 		}
 	}
 }

@@ -30,7 +30,6 @@ func (m *rulesMark) read(path string) {
 	m.mark.Store(string(b))
 }
 
-// current returns the mark.
 func (m *rulesMark) current() string { return m.mark.Load().(string) }
 
 func (m *rulesMark) put(mark string) error {

@@ -21,6 +21,7 @@ import (
 )
 
 // A Source reads a collection for building its search. It has its own cache of pages, so that a build doesn't evict what readers need.
+// It implements [search.Archive].
 type Source struct {
 	archive *archive.Archive // as the readers of the search may see it
 	staging *Staging
@@ -49,7 +50,6 @@ func (s *Searches) Source(coll string) *Source {
 	return b
 }
 
-// Versions implements [search.Archive].
 func (b *Source) Versions(ctx context.Context, key string) ([]search.Version, error) {
 	tl, err := b.timeline(ctx, key)
 	if err != nil {
@@ -58,7 +58,6 @@ func (b *Source) Versions(ctx context.Context, key string) ([]search.Version, er
 	return searchVersions(tl)
 }
 
-// Text implements [search.Archive].
 func (b *Source) Text(ctx context.Context, key string, v search.Version) (search.Text, error) {
 	tl, err := b.timeline(ctx, key)
 	if err != nil {
@@ -187,7 +186,6 @@ func (b *Source) timeline(ctx context.Context, key string) (*timeline.Timeline, 
 // mostTouched is the number of touched pages from which on a build walks over all captures instead of looking pages up.
 const mostTouched = 1 << 17
 
-// Touched implements [search.Archive].
 func (b *Source) Touched(ctx context.Context, state string) (search.Touched, error) {
 	// All pages depend on access rules and templates.
 	conditions := fmt.Sprintf("%s/%d/%x:", b.archive.Access.Rules().Sum(), b.archive.Access.Day(), b.fields.Sum())

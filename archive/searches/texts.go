@@ -40,7 +40,6 @@ func (b *Source) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
 	return b.pagesOf(ctx, cdx.Span{Coll: b.coll})
 }
 
-// Page implements [search.Archive].
 func (b *Source) Page(ctx context.Context, key string) (page search.Page, ok bool, err error) {
 	for page, err := range b.pagesOf(ctx, cdx.Span{Coll: b.coll, From: key, Exact: true}) {
 		return page, err == nil, err

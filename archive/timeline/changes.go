@@ -147,7 +147,6 @@ func (c *ChangeWriter) setVersions(all []version) {
 	c.tell = func(r *change.Range) version { return *byFirst[r.FirstIndex] }
 }
 
-// at returns the range with an index.
 func (c *ChangeWriter) at(i int) ValidityRange {
 	v := c.tell(&c.ranges[i])
 	out := v.validityRange(c.uris)
@@ -257,7 +256,6 @@ func (t *Timeline) Annotate() (func(c *cdx.Capture) (int, string), error) {
 	}, nil
 }
 
-// levelRanges are the ranges at one level.
 type levelRanges struct {
 	level  change.Level
 	ranges []change.Range

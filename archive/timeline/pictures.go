@@ -119,7 +119,6 @@ func (p *Pictures) Digest(address string, ts cdx.Timestamp) (digest string) {
 	return best.shows
 }
 
-// PictureDigest implements [change.PictureSource].
 func (s *Sketches) PictureDigest(address string, ts cdx.Timestamp) (string, error) {
 	if s.page == nil || len(s.page.Captures) == 0 {
 		return "", nil

@@ -257,6 +257,7 @@ func (t *Timelines) find(tl *Timeline, level change.Level, src *Sketches) ([]cha
 }
 
 // Sketches reads sketches from the index and keeps them, so that each is read once.
+// It implements [change.PictureSource] and [change.Source].
 type Sketches struct {
 	index    *view.View
 	cached   map[uint64]*sketch.Sketch
@@ -267,7 +268,6 @@ type Sketches struct {
 // Sketches returns a source of sketches. Only one goroutine may use it.
 func (t *Timelines) Sketches() *Sketches { return &Sketches{index: t.index} }
 
-// Sketch implements [change.Source].
 func (s *Sketches) Sketch(id uint64) (*sketch.Sketch, error) {
 	if k, ok := s.cached[id]; ok {
 		return k, nil

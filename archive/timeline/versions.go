@@ -26,7 +26,6 @@ type version struct {
 	Similarity        float64 // to the previous version
 }
 
-// version returns a range as a version.
 func (t *Timeline) version(r *change.Range) version {
 	v := version{Range: *r, FirstURL: t.Memento(r.First).URL, LastURL: t.Memento(r.Last).URL}
 	if r.Change != nil {

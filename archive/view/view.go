@@ -14,7 +14,7 @@ import (
 )
 
 // A View is the index without the captures that access rules exclude for a group of readers. Blocked captures are included; the archive
-// refuses to open them. Where no rules apply, a View costs nothing extra.
+// refuses to open them. Where no rules apply, a View costs nothing extra. It implements [cdx.Source].
 type View struct {
 	Whole  *index.Index   // without restrictions, for work whose results readers don't see
 	Policy *access.Policy // nil lets everybody see everything
@@ -86,7 +86,6 @@ func (v *View) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Captu
 	return v.only(v.Whole.Texts().SameDigest(ctx, coll))
 }
 
-// Closest implements [cdx.Source].
 func (v *View) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	return v.only(v.Whole.Closest(ctx, coll, key, ts))
 }
@@ -118,7 +117,6 @@ func (v *View) Firsts(ctx context.Context, coll string, keys []string, most int,
 	})
 }
 
-// Captures implements [cdx.Source].
 func (v *View) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	if !v.Touches(s) {
 		return v.Whole.Captures(ctx, s)
@@ -183,7 +181,6 @@ func (snap *Snapshot) Captures(s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	return snap.view.only(snap.Snapshot.Captures(s))
 }
 
-// Count implements [cdx.Source].
 func (v *View) Count(ctx context.Context, s cdx.Span) (n int64, err error) {
 	if !v.Touches(s) {
 		return v.Whole.Count(ctx, s)

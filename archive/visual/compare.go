@@ -16,7 +16,6 @@ type Comparison struct {
 // A Side is one of the two pictures.
 type Side string
 
-// The sides.
 const (
 	From Side = "from"
 	To   Side = "to"
@@ -25,7 +24,6 @@ const (
 // An Op is what happened to a region.
 type Op string
 
-// The operations.
 const (
 	Changed Op = "changed"
 	Added   Op = "added"

@@ -53,7 +53,6 @@ type Part struct {
 // A Note says why a page has no image, or only one of its upper part.
 type Note string
 
-// The notes.
 const (
 	Cut     Note = "cut"     // the page is longer than pictures are
 	Crashed Note = "crashed" // the browser crashed
@@ -102,7 +101,6 @@ type Block struct {
 // A Place is the part of a page in which a block is.
 type Place string
 
-// The places.
 const (
 	Content    Place = "content"
 	Header     Place = "header"
@@ -119,7 +117,6 @@ func Places() []Place { return []Place{Content, Header, Footer, Navigation, Side
 // A Kind is the type of a block.
 type Kind string
 
-// The kinds.
 const (
 	Text   Kind = "text"
 	Title  Kind = "title"

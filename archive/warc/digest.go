@@ -155,20 +155,18 @@ func (c *Checked) Fits() (bool, error) {
 	return c.plain != nil && DigestOf(c.want.Algorithm, c.plain) == c.want, nil
 }
 
-// A tee hashes everything that is read through it.
+// A tee hashes everything that is read through it. It implements [LineReader].
 type tee struct {
 	LineReader
 	hash hash.Hash
 }
 
-// Read implements [io.Reader].
 func (t *tee) Read(p []byte) (int, error) {
 	n, err := t.LineReader.Read(p)
 	t.hash.Write(p[:n])
 	return n, err
 }
 
-// ReadSlice implements [LineReader].
 func (t *tee) ReadSlice(delim byte) ([]byte, error) {
 	p, err := t.LineReader.ReadSlice(delim)
 	t.hash.Write(p)

@@ -17,7 +17,7 @@ const maxOpenFiles = 256
 // idle is how long a file without readers is kept open. The disk space of a removed file is freed only when it is closed.
 const idle = time.Minute
 
-// A handle is a file that a Store has opened, with the number of its readers.
+// A handle is a file that a Store has opened, with the number of its readers. It implements [Attributed].
 type handle struct {
 	File
 	entry   Entry // at the time of opening; for a member of a WACZ, that of the WACZ
@@ -27,7 +27,6 @@ type handle struct {
 	dropped bool      // close it when its last reader is done
 }
 
-// For implements [Attributed].
 func (h *handle) For(ctx context.Context) io.ReaderAt { return readFor(ctx, h.File) }
 
 // handles keeps the most recently used files open.

@@ -26,7 +26,6 @@ func (Local) Find(_ context.Context, name string) ([]string, error) {
 	return filepath.Glob(abs)
 }
 
-// Stat implements [Storage].
 func (Local) Stat(_ context.Context, path string) (Entry, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -93,7 +92,6 @@ func (Local) List(ctx context.Context, folder string, wanted func(path string) b
 	}
 }
 
-// Beside implements [Storage].
 func (Local) Beside(path, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return name
@@ -101,7 +99,6 @@ func (Local) Beside(path, name string) string {
 	return filepath.Join(filepath.Dir(path), name)
 }
 
-// Open implements [Storage].
 func (Local) Open(_ context.Context, path string) (File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -118,10 +115,10 @@ func (Local) Open(_ context.Context, path string) (File, error) {
 	return localFile{f, info.Size()}, nil
 }
 
+// localFile implements [File].
 type localFile struct {
 	*os.File
 	size int64
 }
 
-// Size implements [File].
 func (f localFile) Size() int64 { return f.size }

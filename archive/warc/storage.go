@@ -164,16 +164,14 @@ func hasRecordSuffix(name string) bool {
 	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".arc")
 }
 
-// A section is a member of a WACZ, read in place. Closing it closes the WACZ.
+// A section is a member of a WACZ, read in place. Closing it closes the WACZ. It implements [Attributed].
 type section struct {
 	*io.SectionReader
 	whole File
 }
 
-// Close implements [io.Closer].
 func (s section) Close() error { return s.whole.Close() }
 
-// For implements [Attributed].
 func (s section) For(ctx context.Context) io.ReaderAt {
 	_, start, n := s.Outer()
 	return io.NewSectionReader(readFor(ctx, s.whole), start, n)

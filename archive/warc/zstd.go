@@ -131,7 +131,6 @@ func (z *zstdFrame) start(r *bufio.Reader) error {
 	return nil
 }
 
-// Read implements [io.Reader].
 func (z *zstdFrame) Read(p []byte) (int, error) {
 	if z.left == 0 {
 		if err := z.next(); err != nil {

@@ -22,9 +22,9 @@ func Memory(captures []cdx.Capture) cdx.Source {
 	return memory(sorted)
 }
 
+// memory implements [cdx.Source].
 type memory []cdx.Capture
 
-// Captures implements [cdx.Source].
 func (m memory) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
 	part := m.part(s)
 	return func(yield func(*cdx.Capture, error) bool) {
@@ -72,7 +72,6 @@ func (m memory) part(s cdx.Span) memory {
 	return part
 }
 
-// Count implements [cdx.Source].
 func (m memory) Count(_ context.Context, s cdx.Span) (int64, error) {
 	return int64(len(m.part(s))), nil
 }
@@ -88,7 +87,6 @@ func outside(c *cdx.Capture, s cdx.Span) bool {
 	return order == 0 || (order > 0) == s.Reverse
 }
 
-// Closest implements [cdx.Source].
 func (m memory) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
 	near := slices.Clone(m.part(cdx.Span{Coll: coll, From: key, Exact: true}))
 	slices.SortStableFunc(near, func(a, b cdx.Capture) int {

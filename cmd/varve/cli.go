@@ -61,7 +61,6 @@ type common struct {
 	LogLevel     console.Level   `help:"Lowest level to log: debug, info, warn or error." default:"info" cfg:""`
 }
 
-// workspace returns the workspace for the flags and a config file.
 func (c *common) workspace(file *config.File, stdout, stderr io.Writer) (*workspace.Workspace, error) {
 	collections, badFile := file.Collections()
 	said := &console.Console{Stdout: stdout, Stderr: stderr, JSON: c.LogFormat == "json", Level: c.LogLevel}

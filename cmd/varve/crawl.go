@@ -100,7 +100,6 @@ type orderTo struct {
 	order runs.Order
 }
 
-// orders returns the orders in the flags.
 func (c *crawlCmd) orders() (list []orderTo) {
 	for _, o := range []orderTo{{c.Pause, runs.Pause}, {c.Resume, runs.Resume}, {c.Stop, runs.Stop}} {
 		if o.name != "" {

@@ -197,7 +197,6 @@ func (c *conn) keepReceived(p []byte) error {
 	return err
 }
 
-// Write implements [net.Conn].
 func (c *conn) Write(p []byte) (int, error) {
 	if err := c.keepSent(p); err != nil {
 		return 0, fmt.Errorf("%w: %w", errNotKept, err)
@@ -226,7 +225,6 @@ type bounded struct {
 	left int64
 }
 
-// Write implements [io.Writer].
 func (b *bounded) Write(p []byte) (int, error) {
 	n, err := b.w.Write(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)

@@ -242,7 +242,6 @@ func (c *Crawl) run(ctx context.Context) (state State, limit string, err error) 
 	return Completed, limit, nil
 }
 
-// seeds returns the first items of a crawl.
 func (c *Crawl) seeds() (items []frontier.Item) {
 	for _, seed := range c.set.Seeds {
 		key := keyOf(seed)

@@ -58,7 +58,6 @@ func (c *Crawl) documents(ctx context.Context, each func(document) error) error 
 // between separates the values of a field in a CSV file.
 const between = " | "
 
-// documents exports the documents of a crawl.
 type documents struct{ *Crawl }
 
 // writeDocuments writes all documents of the frontier to NAME.jsonl and NAME.csv beside the WARC files.

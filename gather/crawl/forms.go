@@ -45,7 +45,6 @@ func ownReading(address string, page []byte) (no map[string]int, later []link) {
 	}
 }
 
-// attribute returns an attribute of a tag.
 func attribute(t html.Token, name string) (value string, ok bool) {
 	for _, a := range t.Attr {
 		if a.Key == name && name != "" {

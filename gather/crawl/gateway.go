@@ -102,7 +102,6 @@ func (g *gateway) done(key string) {
 	delete(g.sending, key)
 }
 
-// ServeHTTP implements [http.Handler].
 func (g *gateway) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	uri, _, _ := forward.URI(req)
 	v, u := g.visitOf(uri, req.Method)

@@ -67,7 +67,6 @@ type Template struct {
 // A Scope says which pages belong to a crawl, given its seeds. Parts of a page may come from anywhere.
 type Scope string
 
-// The scopes.
 const (
 	ScopePage   Scope = "page"   // the seeds alone
 	ScopePrefix Scope = "prefix" // what begins as a seed does, up to its last slash

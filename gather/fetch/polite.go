@@ -35,7 +35,6 @@ func NewPolite(client *client.Client, cfg politeness.Config) *Polite {
 	return &Polite{client: client, hosts: politeness.New(cfg)}
 }
 
-// Get implements [Web].
 func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.Response, error) {
 	u, err := address(uri)
 	if err != nil {
@@ -132,7 +131,6 @@ type body struct {
 	of *client.Exchange
 }
 
-// Read implements [io.Reader].
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if errors.Is(err, io.EOF) && b.of.Truncated != "" {
@@ -141,5 +139,4 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close implements [io.Closer].
 func (b *body) Close() error { return b.of.Close() }

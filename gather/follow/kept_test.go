@@ -34,6 +34,10 @@ func TestASourceThatMoves(t *testing.T) {
 		return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, path, code) }
 	}
 	g := newFollowing(t, s, "every: 1h\npolicy: fixed\nsources:\n  - {feed: HOST/old}\n")
+	g.taken = func(context.Context) error {
+		t.Error("a file is handed on by a process that does only what is due, before it ends")
+		return nil
+	}
 	for _, step := range []struct {
 		what, path string
 		answer     func(http.ResponseWriter, *http.Request)
@@ -63,6 +67,29 @@ func TestASourceThatMoves(t *testing.T) {
 	g.want("written", g.captures(), []string{
 		"response /mid", "response /mid", "response /old", "response /old", "response /old", "revisit /mid", "revisit /new", "revisit /new",
 		"revisit /new", "revisit /new", "revisit /new", "revisit /new", "revisit /old", "revisit /old",
+	})
+}
+
+// So many redirects are followed, and no more.
+func TestHowManyRedirectsAreFollowed(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.html("/near0", "Here it is.")
+	for i := range 6 {
+		for _, way := range []string{"/near", "/far"} {
+			s.answer(fmt.Sprint(way, i+1), func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, fmt.Sprint(way, i), http.StatusFound)
+			})
+		}
+	}
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/near5}\n  - {page: HOST/far6}\n")
+	st := g.once()
+	if near, far := st.Sources[0].Problem, st.Sources[1].Problem; near != "" || !strings.Contains(far, "redirects more than 5 times") {
+		t.Errorf("%q, %q", near, far)
+	}
+	g.want("asked", s.requests(), []string{
+		"GET /far1", "GET /far2", "GET /far3", "GET /far4", "GET /far5", "GET /far6",
+		"GET /near0", "GET /near1", "GET /near2", "GET /near3", "GET /near4", "GET /near5",
 	})
 }
 
@@ -213,22 +240,31 @@ func TestCapturesAreHandedOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	var files []string
+	tries := 0
 	var running status.Status
 	var f *follow.Follower
 	g.taken = func(context.Context) error {
 		var err error
-		again := len(files) > 0 && f.Status().Captured > 2 // robots.txt, feed, page
-		files, _ = filepath.Glob(filepath.Join(g.dir, "*.warc.gz"))
-		if running, err = g.status.Get(g.set.Name); err != nil || again {
+		if f.Status().Captured > 2 { // robots.txt, feed, page
+			tries++
+		}
+		if running, err = g.status.Get(g.set.Name); err != nil || tries > 1 {
 			stop()
 		}
 		return errors.New("no room")
 	}
+	early := filepath.Join(g.dir, g.set.Name+"-20240501100000-00000.warc.gz.open") // of one that was killed before it wrote anything
+	if err := os.WriteFile(early, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	f = g.open()
 	ended := make(chan error, 1)
 	go func() { ended <- f.Run(ctx) }()
-	for ctx.Err() == nil {
+	for minute := 0; ctx.Err() == nil; minute++ {
+		if minute > 1000 { // later its robots.txt is asked for, and there is something to hand on anyway
+			t.Error("what could not be handed on isn't handed on again")
+			stop()
+		}
 		s.pass(time.Minute)
 		f.Wake()
 		time.Sleep(5 * time.Millisecond)

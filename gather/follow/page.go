@@ -189,10 +189,9 @@ func total(texts [][]byte) (n int) {
 	return n
 }
 
-// sketches are the sketches of a page, by ID.
+// sketches are the sketches of a page, by ID. It implements [change.Source].
 type sketches map[uint64]*sketch.Sketch
 
-// Sketch implements [change.Source].
 func (s sketches) Sketch(id uint64) (*sketch.Sketch, error) { return s[id], nil }
 
 // rangesOf returns the versions of a page with a sequence of texts.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/follow/feed"
+	"github.com/varve-archive/varve/internal/sleep"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -64,10 +65,8 @@ func (f *web) part(ctx context.Context, p part) (contentType string, body []byte
 	all, err := f.get(ctx, f.pages, p.url, nil)
 	var rest *restError
 	for tries := 0; errors.As(err, &rest) && rest.wait <= longestRest && tries < 3; tries++ {
-		select {
-		case <-time.After(rest.wait):
-		case <-ctx.Done():
-			return "", nil, ctx.Err()
+		if err := sleep.For(ctx, rest.wait); err != nil {
+			return "", nil, err
 		}
 		all, err = f.get(ctx, f.pages, p.url, nil)
 	}

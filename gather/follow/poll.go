@@ -14,7 +14,6 @@ import (
 	"github.com/varve-archive/varve/gather/politeness"
 )
 
-// A poller polls sources.
 type poller struct{ *web }
 
 // poll polls a source and processes what is new.
@@ -149,7 +148,6 @@ func (f *poller) askSource(ctx context.Context, s *source) (chain, error) {
 	return all, err
 }
 
-// polled counts a poll.
 func (f *poller) polled(s *source) {
 	f.count(func(t *totals) {
 		t.Polls++
@@ -180,7 +178,6 @@ func digestOf(body []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// read parses the document of a source.
 func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body []byte) (doc feed.Document, err error) {
 	contentType := e.ContentType()
 	if s.set.Each != "" {

@@ -116,7 +116,7 @@ func (f *poller) post(ctx context.Context, to string, form neturl.Values) error 
 	return nil
 }
 
-// A receiver handles messages from hubs and sites.
+// A receiver handles messages from hubs and sites. It implements [push.Sink].
 type receiver struct{ *state }
 
 // Handler returns the handler for messages from hubs, clouds and sites.
@@ -128,7 +128,6 @@ func (f *Follower) Handler() http.Handler {
 	return push.Handler(prefix, &receiver{f.state})
 }
 
-// Verify implements [push.Sink].
 func (f *receiver) Verify(token string, q neturl.Values) (challenge string, ok bool) {
 	f.mu.Lock()
 	s := f.byToken(token)
@@ -202,7 +201,6 @@ func (f *Follower) subscribeTask(s *source) *task {
 	return f.taskAt(reference.Host(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.poller.subscribe(ctx, s) })
 }
 
-// Challenged implements [push.Sink].
 func (f *receiver) Challenged(token, feed string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -210,7 +208,6 @@ func (f *receiver) Challenged(token, feed string) bool {
 	return s != nil && s.url == feed && s.Push.Challenged(f.now())
 }
 
-// Changed implements [push.Sink].
 func (f *receiver) Changed(token, feed string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -276,7 +276,9 @@ func TestHubInTheHeadAndThinPings(t *testing.T) {
 	mu.Lock()
 	entries = []string{"two", "one"}
 	mu.Unlock()
-	deliver(t, form.Get("hub.callback"), form.Get("hub.secret"), "")
+	if got := deliver(t, form.Get("hub.callback"), form.Get("hub.secret"), ""); got != http.StatusAccepted {
+		t.Errorf("a thin ping: status %d", got)
+	}
 	r.pass(61 * time.Second)
 	r.await("the entry", func(s status.Status) bool { return s.New == 2 })
 }

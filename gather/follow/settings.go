@@ -280,9 +280,6 @@ func (s *Settings) checkPush() error {
 
 // checkNotify checks who is notified, as [notify.Settings] does. The default mail server is that of this machine.
 func (s *Settings) checkNotify() error {
-	if len(s.Notify) == 0 {
-		return nil
-	}
 	if s.Mail == (notify.Mail{}) {
 		s.Mail = notify.Mail{Server: "127.0.0.1:25", From: "varve@localhost", TLS: "none"}
 	}

@@ -117,7 +117,6 @@ func addressKey(kind byte, address string) []byte {
 
 func entryKey(source, id string) []byte { return addressKey(keyEntry, source+"\x00"+id) }
 
-// visitKey returns the key of a visit to an address in an entry.
 func visitKey(entry []byte, address string) []byte {
 	return addressKey(keyVisit, string(entry)+"\x00"+address)
 }

@@ -1,10 +1,12 @@
 package follow
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +126,57 @@ func TestBudgets(t *testing.T) {
 		f.totals.Day, f.totals.Today = tt.day, status.Usage{Requests: 3, Bytes: 70}
 		if got := f.spent(); got != tt.want || f.untilTomorrow() != 14*time.Hour {
 			t.Errorf("%+v of %s: %t", tt.set, tt.day, got)
+		}
+	}
+}
+
+// A source for which nothing is left of the budget was not asked: it stays due, and that is no failure of it.
+func TestSourcesAfterTheBudget(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{kindFeed, kindPage} {
+		f := &poller{followingOf(1, Settings{Budget: 1})}
+		f.totals.Day, f.totals.Today = "2024-05-01", status.Usage{Requests: 1}
+		s := &source{kind: kind, url: "http://a.example/"}
+		f.poll(t.Context(), s)
+		if s.Polls+f.totals.Polls != 0 || f.problems+s.Failed != 0 || s.Problem != "" || s.Next != (time.Time{}) || s.Asked != (time.Time{}) {
+			t.Errorf("%s: %+v, %+v", kind, s.memory, f.totals)
+		}
+		f.totals.Allowance.PerDay = 10
+		if f.polled(s); s.Polls != 1 || f.totals.Polls != 1 || f.totals.Allowance.Credit != -1 {
+			t.Errorf("%s, once it was asked: %+v, %+v", kind, s.memory, f.totals)
+		}
+	}
+}
+
+// Who tells of news is named in the head of an answer, or else in the document; a hub is better than a cloud.
+func TestWhoTellsOfNews(t *testing.T) {
+	t.Parallel()
+	const public = "http://me.example/push"
+	both := feed.Document{Hubs: []string{"http://hub.example/", "http://other.example/"}, Self: "self"}
+	cloud := func(protocol string) feed.Document {
+		return feed.Document{Cloud: &feed.Cloud{URL: "http://cloud.example/", Protocol: protocol}}
+	}
+	for _, tt := range []struct {
+		name, public, link string
+		doc                feed.Document
+		want               string
+	}{
+		{"nobody can reach this", "", "", both, "  "},
+		{"nobody", public, "", feed.Document{}, "  "},
+		{"the document", public, "", both, "http://hub.example/ http://a.example/self "},
+		{"the head", public, `</hub>; rel=hub, </top>; rel=self`, both, "http://a.example/hub http://a.example/top "},
+		{"a hub in the head", public, `</hub>; rel=hub`, both, "http://a.example/hub http://a.example/self "},
+		{"an address that is none", public, `</hub>; rel=hub, <ftp://x>; rel=self`, both, "http://a.example/hub http://a.example/feed "},
+		{"a cloud", public, "", cloud("http-post"), " http://a.example/feed http://cloud.example/"},
+		{"a cloud that speaks otherwise", public, "", cloud("xml-rpc"), "  "},
+		{"a hub and a cloud", public, `</hub>; rel=hub`, cloud("http-post"), "http://a.example/hub http://a.example/feed "},
+	} {
+		f := &poller{followingOf(1, Settings{Push: Push{PublicURL: tt.public}})}
+		s := &source{}
+		e := &client.Exchange{URL: "http://a.example/feed", Header: http.Header{"Link": {tt.link}}}
+		f.announce(s, &tt.doc, chain{e})
+		if got := s.Push.Hub + " " + s.Push.Topic + " " + s.Push.Cloud; got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
@@ -286,5 +339,48 @@ func TestWhatATabMayAskFor(t *testing.T) {
 	}
 	if len(s.asked) != maxParts+1 {
 		t.Errorf("%d requests of a page", len(s.asked))
+	}
+}
+
+// A tab gets its page as it was served, without codings. A page that opens a WebSocket at its own address, or sends something there, gets
+// no answer and can't keep the follower waiting for one.
+func TestWhatAPageGetsAtItsOwnAddress(t *testing.T) {
+	t.Parallel()
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("Content-Type", "text/plain")
+		zipped := gzip.NewWriter(w)
+		fmt.Fprint(zipped, "It is alive.")
+		_ = zipped.Close()
+	}))
+	t.Cleanup(live.Close)
+	page, err := client.New(client.Config{AllowPrivate: true}).Get(t.Context(), live.URL+"/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = page.Close() })
+	s := &showing{page: page, asked: map[string]bool{page.URL: true}}
+	w := &window{shown: map[*showing]bool{s: true}}
+	for _, tt := range []struct{ method, uri, upgrade, want string }{
+		{http.MethodGet, page.URL, "", `200 "It is alive." map[Content-Type:[text/plain]]`},
+		{http.MethodGet, page.URL, "websocket", "403"},
+		{http.MethodPost, page.URL, "", "403"},
+		{http.MethodGet, page.URL + "elsewhere", "", "403"},
+	} {
+		req := httptest.NewRequestWithContext(t.Context(), tt.method, tt.uri, nil)
+		req.Header.Set("Upgrade", tt.upgrade)
+		out := httptest.NewRecorder()
+		w.ServeHTTP(out, req)
+		out.Header().Del("Date")
+		if got := fmt.Sprintf("%d %q %v", out.Code, out.Body, out.Header()); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s %s %s: %s, want %s", tt.method, tt.uri, tt.upgrade, got, tt.want)
+		}
+		done := make(chan struct{})
+		go func() { s.flying.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s %s %s: the page still waits for an answer", tt.method, tt.uri, tt.upgrade)
+		}
 	}
 }

@@ -138,11 +138,13 @@ func (w *window) of(uri string) *showing {
 	return nil
 }
 
-// ServeHTTP implements [http.Handler].
 func (w *window) ServeHTTP(out http.ResponseWriter, req *http.Request) {
+	var s *showing
 	uri, _, _ := forward.URI(req)
-	s := w.of(uri)
-	if s == nil || req.Method != http.MethodGet || req.Header.Get("Upgrade") != "" {
+	if req.Method == http.MethodGet && req.Header.Get("Upgrade") == "" {
+		s = w.of(uri)
+	}
+	if s == nil {
 		http.Error(out, "varve follow: no page asks for this", http.StatusForbidden)
 		return
 	}

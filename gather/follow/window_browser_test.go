@@ -16,6 +16,7 @@ func (s *web) app(said string) {
 	s.serve("/app.js", "text/javascript", `fetch("/data.json").then(r => r.json()).then(d => {
 		root.innerHTML = "<h1>News of the mill</h1><p>" + d.said + " This is the text of a page, long enough to be one.</p><img src=/a.png>";
 		fetch("/more", {method: "POST", body: "x"}).catch(() => {});
+		new WebSocket("ws://" + location.host + "/app");
 	})`)
 	s.serve("/data.json", "application/json", `{"said": "`+said+`"}`)
 	s.serve("/a.png", "image/png", "\x89PNG")

@@ -20,7 +20,6 @@ import (
 // A Folder is the path of a folder of jobs.
 type Folder string
 
-// The folders in it.
 const (
 	waiting = "waiting"
 	running = "running"

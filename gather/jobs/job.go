@@ -11,7 +11,6 @@ import (
 // A State is the state of a job.
 type State string
 
-// The states.
 const (
 	Waiting  State = "waiting"
 	Running  State = "running"

@@ -56,7 +56,6 @@ type Rule struct {
 // A Way is a way to notify.
 type Way string
 
-// The ways.
 const (
 	Webhook Way = "webhook"
 	ByMail  Way = "mail"

@@ -14,7 +14,6 @@ import (
 // An Order is a command for a running crawl.
 type Order string
 
-// The orders.
 const (
 	Pause  Order = "pause"  // finish what was asked for, and ask for nothing more
 	Resume Order = "resume" // go on

@@ -5,7 +5,6 @@ import "time"
 // A State is the state of a crawl.
 type State string
 
-// The states.
 const (
 	New       State = "new" // it is being opened, and has asked for nothing yet
 	Running   State = "running"

@@ -60,10 +60,8 @@ type HTML struct {
 // Time is a datetime as feeds write it (RFC 3339).
 type Time struct{ time.Time }
 
-// MarshalText implements [encoding.TextMarshaler].
 func (t Time) MarshalText() ([]byte, error) { return t.UTC().AppendFormat(nil, time.RFC3339), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
 func (t *Time) UnmarshalText(b []byte) (err error) {
 	t.Time, err = time.Parse(time.RFC3339, string(b))
 	return err

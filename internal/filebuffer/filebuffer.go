@@ -19,7 +19,6 @@ type Buffer struct {
 	size   int64
 }
 
-// Write implements [io.Writer].
 func (s *Buffer) Write(p []byte) (n int, err error) {
 	if s.file == nil && len(s.memory)+len(p) <= s.Memory {
 		s.memory = append(s.memory, p...)
@@ -48,7 +47,6 @@ func create(dir string) (*os.File, error) {
 // Size returns how many bytes were written.
 func (s *Buffer) Size() int64 { return s.size }
 
-// ReadAt implements [io.ReaderAt].
 func (s *Buffer) ReadAt(p []byte, at int64) (n int, err error) {
 	if at < int64(len(s.memory)) {
 		n = copy(p, s.memory[at:])

@@ -103,7 +103,6 @@ func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 // HTTP server may have buffered them already, and goproxy only takes the connection.
 type early struct{ http.ResponseWriter }
 
-// Hijack implements [http.Hijacker].
 func (e early) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	c, rw, err := http.NewResponseController(e.ResponseWriter).Hijack()
 	if err != nil {

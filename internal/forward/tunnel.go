@@ -96,7 +96,6 @@ func (t *tunnels) put(c net.Conn) {
 	}
 }
 
-// Accept implements [net.Listener].
 func (t *tunnels) Accept() (net.Conn, error) {
 	select {
 	case c := <-t.conns:
@@ -106,11 +105,9 @@ func (t *tunnels) Accept() (net.Conn, error) {
 	}
 }
 
-// Close implements [net.Listener].
 func (t *tunnels) Close() error {
 	t.once.Do(func() { close(t.closed) })
 	return nil
 }
 
-// Addr implements [net.Listener].
 func (t *tunnels) Addr() net.Addr { return &net.TCPAddr{} }

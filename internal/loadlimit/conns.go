@@ -34,7 +34,6 @@ type listener struct {
 	of    map[string]int // number of connections by address
 }
 
-// Accept implements [net.Listener].
 func (l *listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
@@ -109,7 +108,6 @@ type conn struct {
 
 func (c *conn) moves() { c.moved.Store(time.Now().UnixNano()) }
 
-// Read implements [net.Conn].
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 {
@@ -141,7 +139,6 @@ func (c *conn) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// Close implements [net.Conn].
 func (c *conn) Close() error {
 	c.once.Do(func() { c.from.gone(c) })
 	return c.Conn.Close()

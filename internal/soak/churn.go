@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A churn adds, grows, moves, damages and removes files, and keeps their number within bounds.
@@ -22,8 +24,7 @@ type churn struct {
 	random          *rand.Rand
 	files           []*file // the oldest first
 	n               int
-	done            map[string]int // number of times each change was made
-	took            map[string][]time.Duration
+	took            map[string][]time.Duration // of each change, until it showed
 	failed          func(what, why string)
 }
 
@@ -53,10 +54,7 @@ func (c *churn) run(ctx context.Context, pause time.Duration) {
 		if err := c.step(ctx); err != nil {
 			c.failed("churn", err.Error())
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause):
-		}
+		_ = sleep.For(ctx, pause)
 	}
 }
 
@@ -89,12 +87,10 @@ func (c *churn) step(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", ways[way].name, err)
 	}
-	c.done[ways[way].name]++
 	c.took[ways[way].name] = append(c.took[ways[way].name], time.Since(began))
 	return nil
 }
 
-// coming returns a new file with new captures.
 func (c *churn) coming() *file {
 	c.n++
 	f := &file{path: filepath.Join(c.folder, fmt.Sprintf("coming-%06d.warc.gz", c.n)), captures: c.maker.coming()}
@@ -104,7 +100,6 @@ func (c *churn) coming() *file {
 
 func (f *file) last() *capture { return f.captures[len(f.captures)-1] }
 
-// choose returns a random file.
 func (c *churn) choose() *file { return c.files[c.random.IntN(len(c.files))] }
 
 // add adds a file whole.
@@ -123,7 +118,6 @@ func (c *churn) added(ctx context.Context, f *file) error {
 	return c.settle(ctx, f.captures, there, f.last(), func(line string) bool { return line != "" })
 }
 
-// upload uploads a file.
 func (c *churn) upload(ctx context.Context) error {
 	f := c.coming()
 	f.path = filepath.Join(c.folder, "given-"+filepath.Base(f.path))

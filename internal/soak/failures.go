@@ -9,11 +9,10 @@ import (
 
 // failures writes down what went wrong. After many it only counts.
 type failures struct {
-	mu    sync.Mutex
-	n     int
-	of    map[string]int // by kind
-	out   io.Writer
-	began time.Time
+	mu  sync.Mutex
+	n   int
+	of  map[string]int // by kind
+	out io.Writer
 }
 
 const mostFailures = 2000
@@ -24,7 +23,7 @@ func (f *failures) add(what, why string) {
 	f.n++
 	f.of[what]++
 	if f.n <= mostFailures {
-		fmt.Fprintf(f.out, "%v %s: %s\n", time.Since(f.began).Round(time.Millisecond), what, why)
+		fmt.Fprintf(f.out, "%s %s: %s\n", time.Now().Format("15:04:05.000"), what, why)
 	}
 }
 

@@ -42,7 +42,6 @@ func main() {
 	}
 }
 
-// A soak is one run.
 type soak struct {
 	binary, out string
 	long        time.Duration
@@ -53,7 +52,7 @@ type soak struct {
 	ledger   *ledger
 	core     [][]*capture
 	client   *client
-	watches  *watches
+	took     took
 	sampler  *sampler
 	churn    *churn
 	failures *failures
@@ -102,8 +101,7 @@ func (s *soak) run(ctx context.Context, dir string, stdout io.Writer) (err error
 		return err
 	}
 	defer wrong.Close()
-	began := time.Now()
-	s.failures = &failures{of: map[string]int{}, out: wrong, began: began}
+	s.failures = &failures{of: map[string]int{}, out: wrong}
 	maker, folder := newMaker(), filepath.Join(dir, "store")
 	if err := s.store(maker, dir, folder); err != nil {
 		return err
@@ -124,13 +122,16 @@ func (s *soak) run(ctx context.Context, dir string, stdout io.Writer) (err error
 	if s.client, err = newClient(s.server); err != nil {
 		return err
 	}
-	began = time.Now()
-	s.watches = &watches{began: began, of: map[string][][]float32{}}
-	s.sampler = &sampler{server: s.server, store: folder, began: began}
+	samples, err := os.Create(filepath.Join(s.out, "samples.tsv")) // #nosec G304 -- in the folder that the caller named
+	if err != nil {
+		return err
+	}
+	defer samples.Close()
+	s.took = took{of: map[string][]float32{}}
+	s.sampler = &sampler{server: s.server, store: folder, out: samples}
 	s.churn = &churn{
 		folder: folder, scratch: dir, maker: maker, ledger: s.ledger, client: s.client,
-		random: rand.New(rand.NewPCG(3, 4)), done: map[string]int{}, took: map[string][]time.Duration{}, // #nosec G404 -- no secret
-		failed: s.failures.add,
+		random: rand.New(rand.NewPCG(3, 4)), took: map[string][]time.Duration{}, failed: s.failures.add, // #nosec G404 -- no secret
 	}
 	if err := s.learn(ctx); err != nil {
 		return err
@@ -145,14 +146,7 @@ func (s *soak) run(ctx context.Context, dir string, stdout io.Writer) (err error
 		s.failures.add("server", err.Error())
 	}
 	s.readLog()
-	r := &report{
-		watches: s.watches, sampler: s.sampler, churn: s.churn, failures: s.failures, rests: rests, judged: s.long >= judgedFrom,
-	}
-	well := r.write(stdout)
-	if err := r.save(filepath.Join(s.out, "samples.csv"), filepath.Join(s.out, "minutes.csv")); err != nil {
-		return err
-	}
-	if !well {
+	if !s.report(stdout, rests) {
 		return errNotWell
 	}
 	return nil
@@ -175,26 +169,13 @@ func (s *soak) store(maker *maker, scratch, folder string) error {
 
 var asset = regexp.MustCompile(`/-/static/[^"' >]+`)
 
-// learn reads the server's assets and described paths. Each path has to be asked for.
+// learn reads which assets the server's pages have.
 func (s *soak) learn(ctx context.Context) error {
 	home, err := s.client.do(ctx, &question{method: "GET", target: "/", header: html()})
 	if err != nil {
 		return err
 	}
 	s.statics = asset.FindAllString(string(home.body), -1)
-	a, err := s.client.do(ctx, &question{method: "GET", target: "/-/api/openapi.json"})
-	if err != nil {
-		return err
-	}
-	var api struct{ Paths map[string]any }
-	if err := json.Unmarshal(a.body, &api); err != nil || len(api.Paths) == 0 {
-		return errors.Join(errors.New("no description of the API"), err)
-	}
-	for path := range api.Paths {
-		if !slices.ContainsFunc(kinds, func(k kind) bool { return k.path == path }) {
-			return fmt.Errorf("%s is described, and nothing here asks for it: add a kind", path)
-		}
-	}
 	return nil
 }
 
@@ -211,7 +192,6 @@ func (s *soak) mix(n int) *mix {
 			m.pages = append(m.pages, c)
 		}
 	}
-	m.many = s.core[hosts]
 	m.large, m.posts = s.core[hosts+1][0], s.core[hosts+1][1:]
 	return m
 }
@@ -243,11 +223,7 @@ func (s *soak) part(ctx context.Context, long, pause time.Duration) ([]float64, 
 	var all sync.WaitGroup
 	all.Go(func() { s.churn.run(ctx, time.Second) })
 	all.Go(func() { s.sampler.run(ctx, max(time.Second, min(5*time.Second, s.long/200)), s.failures.add) })
-	all.Go(func() {
-		(&clients{
-			client: s.client, number: s.clients, rate: s.rate, mix: s.mix, watches: s.watches, failed: s.failures.add,
-		}).run(ctx)
-	})
+	all.Go(func() { s.askAll(ctx) })
 	all.Wait()
 	s.client.rest()
 	time.Sleep(pause)

@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A kind is one of the ways to ask.
@@ -22,43 +23,27 @@ type mix struct {
 	ledger  *ledger
 	core    []*capture // captures that are always there
 	pages   []*capture // of these, pages with text
-	many    []*capture
 	large   *capture
 	posts   []*capture
 	etags   map[string]string
 	statics []string
 }
 
-// clients ask at a rate until the context ends, each question after the answer to its last.
-type clients struct {
-	client  *client
-	number  int
-	rate    float64 // questions a second, together
-	mix     func(n int) *mix
-	watches *watches
-	failed  func(what, why string)
-}
-
-func (c *clients) run(ctx context.Context) {
+// askAll has all clients ask at the rate until the context ends, each question after the answer to its last.
+func (s *soak) askAll(ctx context.Context) {
 	turns := make(chan struct{})
 	var all sync.WaitGroup
-	for n := range c.number {
-		m := c.mix(n)
+	for n := range s.clients {
+		m := s.mix(n)
 		all.Go(func() {
 			for range turns {
-				c.ask(ctx, m)
+				s.askOne(ctx, m)
 			}
 		})
 	}
-	tick := time.NewTicker(time.Duration(float64(time.Second) / c.rate))
-	defer tick.Stop()
-	for ctx.Err() == nil {
+	for range sleep.Every(ctx, time.Duration(float64(time.Second)/s.rate)) {
 		select {
-		case <-tick.C:
-			select {
-			case turns <- struct{}{}:
-			case <-ctx.Done():
-			}
+		case turns <- struct{}{}:
 		case <-ctx.Done():
 		}
 	}
@@ -66,25 +51,21 @@ func (c *clients) run(ctx context.Context) {
 	all.Wait()
 }
 
-// ask asks one question, and judges its answer. An answer that is on its way is waited for even if the time is over.
-func (c *clients) ask(ctx context.Context, m *mix) {
+// askOne asks one question, and judges its answer. An answer that is on its way is waited for even if the time is over.
+func (s *soak) askOne(ctx context.Context, m *mix) {
 	k := m.kind()
 	q := k.ask(m)
-	a, err := c.client.do(context.WithoutCancel(ctx), q)
-	switch {
-	case err != nil && os.IsTimeout(err):
-		c.failed(k.name, q.method+" "+q.target+": no answer in time")
-		return
-	case err != nil:
-		c.failed(k.name, q.method+" "+q.target+": "+err.Error())
+	a, err := s.client.do(context.WithoutCancel(ctx), q)
+	if err != nil {
+		s.failures.add(k.name, q.method+" "+q.target+": "+err.Error())
 		return
 	}
-	c.watches.took(k.name, a)
+	s.took.add(k.name, a)
 	if q.right == nil {
 		return
 	}
 	if wrong := q.right(a); wrong != "" {
-		c.failed(k.name, describe(q, a, wrong))
+		s.failures.add(k.name, describe(q, a, wrong))
 	}
 }
 

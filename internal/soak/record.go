@@ -27,7 +27,6 @@ func recordOf(kind, id string, at time.Time, uri, fields string, block []byte) m
 	return b.Bytes()
 }
 
-// records returns the records of a capture.
 func (c *capture) records(id string) member {
 	head := fmt.Appendf(nil, "HTTP/1.1 %d Archived\r\nContent-Type: %s\r\n", c.status, c.mime)
 	if c.location != "" {

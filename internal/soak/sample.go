@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -36,12 +37,10 @@ var measured = []struct {
 type sampler struct {
 	server *server
 	store  string
-	began  time.Time
-	at     []time.Duration
+	out    io.Writer   // gets each sample as a line
 	values [][]float64 // in the order of measured
 }
 
-// sample takes one.
 func (s *sampler) sample() ([]float64, error) {
 	proc := fmt.Sprintf("/proc/%d", s.server.process.Pid)
 	status, err := numbers(proc+"/status", ":")
@@ -71,7 +70,8 @@ func (s *sampler) run(ctx context.Context, every time.Duration, failed func(what
 			failed("sample", err.Error())
 			continue
 		}
-		s.at, s.values = append(s.at, time.Since(s.began)), append(s.values, v)
+		s.values = append(s.values, v)
+		fmt.Fprintf(s.out, "%s\t%.0f\n", time.Now().Format(time.TimeOnly), v)
 	}
 }
 

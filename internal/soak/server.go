@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // A server is the varve that is tested, as a process of its own.
@@ -66,10 +68,8 @@ func start(ctx context.Context, binary, folder, data, log string) (*server, erro
 		return nil, late()
 	}
 	for !s.ready(ctx) {
-		select {
-		case <-ctx.Done():
+		if sleep.For(ctx, 100*time.Millisecond) != nil {
 			return nil, late()
-		case <-time.After(100 * time.Millisecond):
 		}
 	}
 	return s, nil

@@ -10,7 +10,6 @@ import (
 // A Size is a number of bytes, such as 10GB or 512MiB.
 type Size int64
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
 func (s *Size) UnmarshalText(text []byte) error {
 	n, err := humanize.ParseBytes(string(text))
 	if err != nil || n > 1<<60 {

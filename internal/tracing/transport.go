@@ -16,7 +16,6 @@ type transport struct {
 	name string
 }
 
-// RoundTrip implements [http.RoundTripper].
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, end, ok := Child(r.Context(), t.name, method(r), semconv.ServerAddress(r.URL.Hostname()))
 	if !ok {
@@ -45,7 +44,6 @@ type body struct {
 	end func(error)
 }
 
-// Close implements [io.Closer].
 func (b *body) Close() error {
 	b.end(nil)
 	return b.ReadCloser.Close()

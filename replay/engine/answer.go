@@ -272,7 +272,6 @@ func (m *answer) validRewritten() {
 	}
 }
 
-// send sends the body as it is.
 func (m *answer) send(body io.Reader, decoded bool) error {
 	c := m.a.Capture
 	m.wholeAsUsual()

@@ -14,7 +14,6 @@ type checked struct {
 	begun bool
 }
 
-// Write implements [io.Writer].
 func (w *checked) Write(b []byte) (int, error) {
 	if w.m.lost != nil {
 		return 0, w.m.lost

@@ -41,7 +41,7 @@ func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts
 	return f.parts, f.rest, nil
 }
 
-// A partFinder finds the parts of a page.
+// A partFinder finds the parts of a page. It implements [rewrite.Resolver].
 type partFinder struct {
 	s     *Handler
 	coll  string
@@ -111,7 +111,6 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 	return nil
 }
 
-// note implements [rewrite.Resolver].
 func (f *partFinder) note(refs []uses.Ref) []string {
 	for _, ref := range refs {
 		if ref.Use != uses.Link && ref.Use != uses.Page {

@@ -53,7 +53,7 @@ func (m *Metrics) Count(route string, status int, took time.Duration) {
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-// A family has metrics that are worked out when they are asked for.
+// A family has metrics that are worked out when they are asked for. It implements [prometheus.Collector].
 type family struct {
 	descs   []*prometheus.Desc
 	collect func(out chan<- prometheus.Metric)
@@ -66,14 +66,12 @@ func (f *family) add(name, help string, labels ...string) *prometheus.Desc {
 	return d
 }
 
-// Describe implements [prometheus.Collector].
 func (f *family) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range f.descs {
 		out <- d
 	}
 }
 
-// Collect implements [prometheus.Collector].
 func (f *family) Collect(out chan<- prometheus.Metric) { f.collect(out) }
 
 func gauge[N int | int64 | float64](d *prometheus.Desc, n N, labels ...string) prometheus.Metric {

@@ -26,7 +26,6 @@ type reply struct {
 	generation uint64 // of the index when the request arrived
 }
 
-// A request is one request to the proxy.
 type request struct {
 	w        http.ResponseWriter
 	r        *http.Request

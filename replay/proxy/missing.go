@@ -75,7 +75,6 @@ type policyWriter struct {
 	origin string
 }
 
-// WriteHeader implements [http.ResponseWriter].
 func (e *policyWriter) WriteHeader(status int) {
 	h := e.Header()
 	if policy := h.Get("Content-Security-Policy"); policy != "" && e.origin != "" {

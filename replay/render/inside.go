@@ -27,7 +27,6 @@ type visit struct {
 	parts   []visual.Part
 	known   map[visual.Part]bool
 	crowded bool
-	outside []string // addresses requested outside of the replay
 }
 
 // A request is a request for a resource, and how it ended.
@@ -64,7 +63,6 @@ func (s *inside) current() *visit {
 	return s.now
 }
 
-// ServeHTTP implements [http.Handler].
 func (s *inside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v := s.current()
 	if r.Method == http.MethodConnect || r.Host != s.host || r.URL.Scheme != "http" {
@@ -74,12 +72,10 @@ func (s *inside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	v.begins()
 	defer v.ends()
-	if i := strings.Index(r.RequestURI, "://"); i > 0 { // as proxies are asked
-		rest := r.RequestURI[i+3:]
-		r.RequestURI = "/"
-		if slash := strings.IndexAny(rest, "/?"); slash >= 0 {
-			r.RequestURI = "/" + strings.TrimPrefix(rest[slash:], "/")
-		}
+	_, rest, _ := strings.Cut(r.RequestURI, "://") // a proxy is asked for the whole address
+	r.RequestURI = "/"
+	if slash := strings.IndexAny(rest, "/?"); slash >= 0 {
+		r.RequestURI = "/" + strings.TrimPrefix(rest[slash:], "/")
 	}
 	seen := &seen{ResponseWriter: w}
 	defer func() { v.answered(r, seen) }()
@@ -92,7 +88,6 @@ type seen struct {
 	status int
 }
 
-// WriteHeader implements [http.ResponseWriter].
 func (s *seen) WriteHeader(status int) {
 	if s.status == 0 && status >= http.StatusOK {
 		s.status = status
@@ -124,9 +119,6 @@ func (v *visit) isIdle(since time.Duration) bool {
 	return v.running == 0 && time.Since(v.changed) >= since
 }
 
-// mostOutside is the number of addresses outside of the replay that are remembered.
-const mostOutside = 100
-
 // leaves records a request outside of the archive.
 func (v *visit) leaves(r *http.Request) {
 	v.mu.Lock()
@@ -135,21 +127,18 @@ func (v *visit) leaves(r *http.Request) {
 	if r.Method != http.MethodConnect {
 		address = r.URL.String()
 	}
-	if len(v.outside) < mostOutside {
-		v.outside = append(v.outside, address)
-	}
 	v.note(address, request{kind: r.Header.Get("Sec-Fetch-Dest"), lacked: true})
 }
 
 func (v *visit) note(address string, r request) {
-	if before, ok := v.asked[address]; ok && !before.lacked {
-		return
-	}
-	if len(v.asked) < mostParts || v.asked[address].kind != "" {
+	before, known := v.asked[address]
+	switch {
+	case known && !before.lacked:
+	case known || len(v.asked) < mostParts:
 		v.asked[address] = r
-		return
+	default:
+		v.crowded = true
 	}
-	v.crowded = true
 }
 
 // answered records how a request ended.

@@ -4,7 +4,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/varve-archive/varve/archive/visual"
 )
@@ -43,6 +45,7 @@ func TestWhatAVisitAsksFor(t *testing.T) {
 			}
 			w.WriteHeader(http.StatusEarlyHints)
 			w.WriteHeader(tt.status)
+			w.WriteHeader(http.StatusTeapot) // is not sent: an answer has one status
 		})}
 		for range 2 {
 			target := tt.target
@@ -60,9 +63,91 @@ func TestWhatAVisitAsksFor(t *testing.T) {
 			}
 		}
 		if len(v.asked) != tt.asked || lacked != tt.lacked || !slices.Equal(v.parts, tt.parts) || v.shown != (tt.shown > 0) ||
-			v.status != tt.shown || (len(v.outside) > 0) != (tt.target[0] != '/') || !v.isIdle(0) {
+			v.status != tt.shown || !v.isIdle(0) {
 			t.Errorf("%s: %+v", tt.name, v)
 		}
+	}
+}
+
+// A page may ask for the live web in plain text or through a tunnel: neither is answered, and both are lacked.
+func TestNothingButTheReplayAnswers(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	v := newVisit("/")
+	in := &inside{host: "replay", now: v, replay: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ })}
+	for _, tt := range []struct{ method, target, as string }{
+		{http.MethodGet, "http://live.example/a", "http://live.example/a"},
+		{http.MethodGet, "https://replay/a", "https://replay/a"},
+		{http.MethodGet, "http://replay:81/a", "http://replay:81/a"},
+		{http.MethodConnect, "live.example:443", "live.example:443"},
+		{http.MethodConnect, "replay:443", "replay:443"},
+	} {
+		w := httptest.NewRecorder()
+		in.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), tt.method, tt.target, nil))
+		if w.Code != http.StatusNotFound || asked > 0 || !v.asked[tt.as].lacked {
+			t.Errorf("%s %s: %d, the replay was asked %d times, %v", tt.method, tt.target, w.Code, asked, v.asked)
+		}
+	}
+	in.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://replay/", nil))
+	if asked != 1 {
+		t.Error("the replay doesn't answer either")
+	}
+}
+
+// The replay gets the address as a server does, byte for byte. A page is idle once all that it asked for is answered.
+func TestWhatTheReplayIsAsked(t *testing.T) {
+	t.Parallel()
+	v := newVisit("/")
+	var got string
+	var busy bool
+	in := &inside{host: "replay", now: v, replay: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		got, busy = r.RequestURI, !v.isIdle(0)
+	})}
+	for asked, want := range map[string]string{
+		"http://replay/web/2015mp_/http://a.example/?q=a|b": "/web/2015mp_/http://a.example/?q=a|b", "http://replay/": "/",
+		"http://replay?x": "/?x", "http://replay": "/",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://replay/", nil)
+		r.RequestURI = asked
+		if in.ServeHTTP(httptest.NewRecorder(), r); got != want || !busy || !v.isIdle(0) {
+			t.Errorf("%s: %s, want %s; idle meanwhile: %t, and then: %t", asked, got, want, !busy, v.isIdle(0))
+		}
+	}
+	if v.isIdle(time.Hour) {
+		t.Error("a page that just asked for something is said to rest for an hour")
+	}
+}
+
+// A page can't make the renderer remember without end what it asks for. What was missing once and came later isn't missing.
+func TestPagesThatAskForVeryMuch(t *testing.T) {
+	t.Parallel()
+	v := newVisit("/")
+	for n := range mostParts {
+		v.note(strconv.Itoa(n), request{lacked: n < 2})
+	}
+	for _, r := range []request{{}, {lacked: true}} {
+		v.note("0", r)
+	}
+	if asked, lacked, _ := v.damage(nil); asked != mostParts || lacked != 1 || v.crowded {
+		t.Errorf("%d asked, %d lacked, crowded: %t", asked, lacked, v.crowded)
+	}
+	v.note("one more", request{})
+	if asked, _, _ := v.damage(nil); asked != mostParts || !v.crowded {
+		t.Errorf("one more: %d asked, crowded: %t", asked, v.crowded)
+	}
+	v = newVisit("/")
+	for n := range mostParts + 1 {
+		w := &seen{ResponseWriter: httptest.NewRecorder(), status: http.StatusOK}
+		w.Header().Set("Memento-Datetime", "Sat, 14 Mar 2015 09:26:53 GMT")
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/web/20150314092653mp_/http://a.example/"+strconv.Itoa(n), nil)
+		if v.crowded {
+			t.Errorf("crowded by %d", n)
+		}
+		v.asked = map[string]request{} // only the mementos are many
+		v.answered(r, w)
+	}
+	if len(v.parts) != mostParts || !v.crowded {
+		t.Errorf("%d mementos, crowded: %t", len(v.parts), v.crowded)
 	}
 }
 
@@ -86,7 +171,7 @@ func TestDamage(t *testing.T) {
 		v := newVisit("/")
 		v.asked = tt.asked
 		asked, lacked, damage := v.damage(map[string]float64{"/large": 0.5})
-		if asked != len(tt.asked) || lacked != tt.lacked || damage < tt.from || damage > tt.to {
+		if asked != len(tt.asked) || lacked != tt.lacked || !(damage >= tt.from && damage <= tt.to) { // NaN is neither
 			t.Errorf("%s: %d asked, %d lacked, damage %v", tt.name, asked, lacked, damage)
 		}
 	}

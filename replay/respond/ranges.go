@@ -157,7 +157,6 @@ func (b *bodySeeker) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
-// Read implements [io.Reader].
 func (b *bodySeeker) Read(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -88,7 +88,6 @@ func (a *CapturesNear) Has(uris []string) []bool {
 	return has
 }
 
-// Read implements [rendition.Archive].
 func (a *CapturesNear) Read(uri string) []byte {
 	text, err := a.read(uri)
 	if err != nil {

@@ -11,7 +11,6 @@ type Streaming struct {
 	held int
 }
 
-// Write implements [io.Writer].
 func (s *Streaming) Write(p []byte) (int, error) {
 	n, err := s.W.Write(p)
 	if s.held += n; err == nil && s.held >= sendSize {

@@ -39,7 +39,6 @@ func (s Escape) AppendString(dst []byte, text string) []byte {
 	return s.append(dst, []byte(text))
 }
 
-// append appends text escaped.
 func (s Escape) append(dst, text []byte) []byte {
 	if s&^15 == 0 {
 		return appendEscaped(dst, text, s)

@@ -3,7 +3,7 @@
 //
 //	go run -C tools ./conformance ..
 //
-// How varve handles each clause is in a table here (rfc.go, cdx.go); the tests are found in the source tree. A test
+// How varve handles each clause is in table.yaml; the tests are found in the source tree. A test
 // that the table names must exist, and a clause that a test quotes, as in "RFC 7089 §4.5.3", must be in the table.
 // Otherwise the command fails.
 package main
@@ -28,6 +28,10 @@ func main() {
 
 // write keeps the existing page if it can't make a new one.
 func write(root string) error {
+	sources, err := read()
+	if err != nil {
+		return err
+	}
 	page, err := pageOf(root, sources)
 	if err != nil {
 		return err

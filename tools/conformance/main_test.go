@@ -12,6 +12,10 @@ import (
 const root = "../.."
 
 func TestThePageIsWhatTheTableAndTheTestsMake(t *testing.T) {
+	sources, err := read()
+	if err != nil {
+		t.Fatal(err)
+	}
 	want, err := pageOf(root, sources)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +77,7 @@ func rows() []row {
 }
 
 func TestQuotesAreAmongTheTestsOfARow(t *testing.T) {
-	got, err := pageOf(module(t), []source{{name: "RFC 9001", what: "clause", rows: rows()}})
+	got, err := pageOf(module(t), []source{{Name: "RFC 9001", What: "clause", Rows: rows()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,20 +99,20 @@ func TestWhatIsWrongWithTheTableIsSaid(t *testing.T) {
 		change func([]row) []row
 		want   string
 	}{
-		{"a test that isn't there", func(r []row) []row { r[3].tests = []string{"a/b.TestNone"}; return r }, "no test a/b.TestNone"},
-		{"a method", func(r []row) []row { r[3].tests = []string{"a/b.TestMethod"}; return r }, "no test a/b.TestMethod"},
-		{"a case that isn't there", func(r []row) []row { r[0].tests[0] = "a/b.TestOne//third"; return r }, `TestOne has no case "third"`},
-		{"a comment is no case", func(r []row) []row { r[0].tests[0] = "a/b.TestOne//§4"; return r }, `TestOne has no case "§4"`},
+		{"a test that isn't there", func(r []row) []row { r[3].Tests = []string{"a/b.TestNone"}; return r }, "no test a/b.TestNone"},
+		{"a method", func(r []row) []row { r[3].Tests = []string{"a/b.TestMethod"}; return r }, "no test a/b.TestMethod"},
+		{"a case that isn't there", func(r []row) []row { r[0].Tests[0] = "a/b.TestOne//third"; return r }, `TestOne has no case "third"`},
+		{"a comment is no case", func(r []row) []row { r[0].Tests[0] = "a/b.TestOne//§4"; return r }, `TestOne has no case "§4"`},
 		{"a quote that has no row", func(r []row) []row { return r[1:] }, "§1 is quoted in a/b/a_test.go a/b.TestOne and not in the table"},
 		{"a quote outside of tests", func(r []row) []row { return r[:3] }, "§6 is quoted in a/b/a_test.go"},
 		{"yes, but no test", func(r []row) []row { return append(r, row{"§7", "seven", yes, "", nil}) }, "§7: no test shows it"},
 		{"partly, but no test", func(r []row) []row { return append(r, row{"§7", "seven", partly, "x", nil}) }, "§7: no test shows it"},
-		{"no, and no reason", func(r []row) []row { r[3].why = ""; return r }, "§6: does not say why"},
-		{"no answer", func(r []row) []row { r[3].answer = "perhaps"; return r }, `the answer is "perhaps"`},
+		{"no, and no reason", func(r []row) []row { r[3].Why = ""; return r }, "§6: does not say why"},
+		{"no answer", func(r []row) []row { r[3].Answer = "perhaps"; return r }, `the answer is "perhaps"`},
 		{"a row twice", func(r []row) []row { return append(r, r[0]) }, "§1: is there twice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			page, err := pageOf(module(t), []source{{name: "RFC 9001", rows: tt.change(rows())}})
+			page, err := pageOf(module(t), []source{{Name: "RFC 9001", Rows: tt.change(rows())}})
 			if err == nil || !strings.Contains(err.Error(), tt.want) || page != nil {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}

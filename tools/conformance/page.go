@@ -19,10 +19,10 @@ func render(sources []source, t *tree) []byte {
 	var b bytes.Buffer
 	b.WriteString(head)
 	for _, s := range sources {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s\n\n", s.name, s.about, s.tally())
-		fmt.Fprintf(&b, "| %s | what is asked | | why, or how | tests |\n|---|---|---|---|---|\n", s.what)
-		for _, r := range s.rows {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(r.clause), cell(r.demand), r.answer, cell(r.why), r.links(t))
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s\n\n", s.Name, s.About, s.tally())
+		fmt.Fprintf(&b, "| %s | what is asked | | why, or how | tests |\n|---|---|---|---|---|\n", s.What)
+		for _, r := range s.Rows {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(r.Clause), cell(r.Demand), r.Answer, cell(r.Why), r.links(t))
 		}
 	}
 	return b.Bytes()
@@ -30,15 +30,15 @@ func render(sources []source, t *tree) []byte {
 
 func (s *source) tally() string {
 	count := map[answer]int{}
-	for _, r := range s.rows {
-		count[r.answer]++
+	for _, r := range s.Rows {
+		count[r.Answer]++
 	}
 	return fmt.Sprintf("%d yes, %d partly, %d no.", count[yes], count[partly], count[no])
 }
 
 func (r *row) links(t *tree) string {
 	var links []string
-	for _, id := range r.tests {
+	for _, id := range r.Tests {
 		function, name, _ := strings.Cut(id, caseMark)
 		short := function[strings.LastIndex(function, ".")+1:]
 		link := fmt.Sprintf("[%s](../%s)", short, t.tests[function].file)

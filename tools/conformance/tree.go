@@ -20,7 +20,6 @@ type tree struct {
 	quotes []quote
 }
 
-// A test is one test function.
 type test struct {
 	file  string          // from the root, with slashes
 	texts map[string]bool // the strings in it, including the names of its cases

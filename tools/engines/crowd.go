@@ -17,7 +17,7 @@ import (
 
 // A Crowd is an archive of very many pages in four languages, which are generated when they are read. Words are as frequent as in natural
 // languages (Zipf's law), a page repeats words of its topic, and stop words stand between. Every second page has two versions: the second
-// replaces a sentence.
+// replaces a sentence. It implements [search.Archive].
 type Crowd struct {
 	Number int // of pages
 
@@ -143,7 +143,6 @@ func (c *Crowd) page(key string) (n int, ok bool) {
 	return n, err == nil && n < c.Number
 }
 
-// Pages implements [search.Archive].
 func (c *Crowd) Pages(context.Context) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		for i := range c.Number {
@@ -154,18 +153,15 @@ func (c *Crowd) Pages(context.Context) iter.Seq2[search.Page, error] {
 	}
 }
 
-// Page implements [search.Archive].
 func (c *Crowd) Page(_ context.Context, key string) (search.Page, bool, error) {
 	_, ok := c.page(key)
 	return search.Page{Key: key, Signature: 1}, ok, nil
 }
 
-// Touched implements [search.Archive].
 func (c *Crowd) Touched(_ context.Context, state string) (search.Touched, error) {
 	return search.Touched{All: state == "", State: "1"}, nil
 }
 
-// Versions implements [search.Archive].
 func (c *Crowd) Versions(_ context.Context, key string) (out []search.Version, err error) {
 	page, _ := c.page(key)
 	for i := range c.Has(page) {
@@ -175,7 +171,6 @@ func (c *Crowd) Versions(_ context.Context, key string) (out []search.Version, e
 	return out, nil
 }
 
-// Text implements [search.Archive].
 func (c *Crowd) Text(_ context.Context, key string, v search.Version) (search.Text, error) {
 	page, _ := c.page(key)
 	title, sentences := c.Sentences(page, int(v.Text-1)%2)

@@ -61,7 +61,6 @@ type source struct {
 // A list is a string or several.
 type list []string
 
-// UnmarshalYAML implements [yaml.Unmarshaler].
 func (l *list) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind == yaml.ScalarNode {
 		if n.Value != "" {

@@ -32,7 +32,6 @@ type counting struct {
 	requests map[string]int64
 }
 
-// RoundTrip implements [http.RoundTripper].
 func (t *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	t.mu.Lock()
 	t.requests[r.Method]++
@@ -54,7 +53,6 @@ type countedBody struct {
 	received *atomic.Int64
 }
 
-// Read implements [io.Reader].
 func (b *countedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.received.Add(int64(n))

@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/minio/minio-go/v7"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 const (
@@ -182,9 +184,7 @@ func (u *upload) again(ctx context.Context, do func() error) error {
 			return err
 		}
 		pause := u.client.pauses[try]
-		select {
-		case <-time.After(pause/2 + rand.N(pause)):
-		case <-ctx.Done():
+		if sleep.For(ctx, pause/2+rand.N(pause)) != nil {
 			return err
 		}
 	}

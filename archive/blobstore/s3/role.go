@@ -30,7 +30,7 @@ func (c *Client) mayHaveRole() bool {
 }
 
 // A role has the credentials of this machine's role. Without credentials the client asks for some before each request, and where there is
-// no role the question may stay unanswered, so a role isn't asked for again at once.
+// no role the question may stay unanswered, so a role isn't asked for again at once. It implements [credentials.Provider].
 type role struct {
 	credentials.IAM
 	held   bool      // there was one
@@ -39,7 +39,6 @@ type role struct {
 
 func newRole() *role { return &role{IAM: credentials.IAM{Client: &http.Client{Timeout: askRole}}} }
 
-// RetrieveWithCredContext implements [credentials.Provider].
 func (r *role) RetrieveWithCredContext(c *credentials.CredContext) (credentials.Value, error) {
 	if !r.held && time.Since(r.failed) < askAgain {
 		return credentials.Value{}, errNoRole

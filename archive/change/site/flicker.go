@@ -276,7 +276,6 @@ func (f *flicker) sum() {
 	f.pages = nil
 }
 
-// add adds the count of a page.
 func (t *tally) add(c *count) {
 	t.returns += c.returns
 	if c.pairs == 0 {

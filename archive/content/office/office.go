@@ -94,7 +94,6 @@ func Page(file []byte) ([]byte, error) {
 	return r.out.Bytes(), nil
 }
 
-// A reader reads one file.
 type reader struct {
 	members map[string]*zip.File
 	left    int64 // bytes that may still be inflated

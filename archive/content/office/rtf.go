@@ -92,7 +92,6 @@ func (r *rich) next() {
 	}
 }
 
-// add adds a byte of text.
 func (r *rich) add(c byte) {
 	if r.skip > 0 {
 		r.skip--

@@ -18,7 +18,6 @@ var wallText string
 //go:embed wait.txt
 var waitText string
 
-// linesOf returns the lines of a list.
 func linesOf(list string) []string { return strings.Split(strings.TrimSpace(list), "\n") }
 
 const (

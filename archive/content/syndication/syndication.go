@@ -48,7 +48,6 @@ func Page(body []byte, contentType string) ([]byte, error) {
 	return r.out.Bytes(), nil
 }
 
-// A reader reads one document.
 type reader struct {
 	d   *xml.Decoder
 	out bytes.Buffer

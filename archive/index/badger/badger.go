@@ -59,7 +59,6 @@ type engine struct {
 	readOnly bool
 }
 
-// options returns the options for a store in dir.
 func options(dir string, says *logger) badger.Options {
 	return badger.DefaultOptions(dir).
 		WithInMemory(dir == "").
@@ -372,7 +371,7 @@ func (c *cursor) Value(f func([]byte) error) error { return c.it.Item().Value(f)
 func (c *cursor) Err() error                       { return c.err }
 func (c *cursor) Close()                           { c.it.Close() }
 
-// logger passes on Badger's own messages. Those about compactions go to the debug level.
+// logger passes on Badger's own messages. Those about compactions go to the debug level. It implements [badger.Logger].
 type logger struct {
 	log   *slog.Logger
 	stuck chan error // receives errors that Badger retries because the disk is full; the first suffices
@@ -385,7 +384,6 @@ func (l *logger) say(level slog.Level, f string, a ...any) {
 	l.log.Log(context.Background(), level, strings.TrimSpace(fmt.Sprintf(f, a...)), "from", "badger")
 }
 
-// Errorf implements [badger.Logger].
 func (l *logger) Errorf(f string, a ...any) {
 	l.say(slog.LevelError, f, a...)
 	text := fmt.Sprintf(f, a...)

@@ -13,17 +13,13 @@ func (b borrowed) Batch(context.Context) Batch                            { retu
 func (b borrowed) Sync(context.Context) error                             { return nil }
 func (b borrowed) Close() error                                           { return nil }
 
-// Refused is a batch whose writes fail with [ErrReadOnly].
+// Refused is a batch whose writes fail with [ErrReadOnly]. It implements [Batch].
 type Refused struct{}
 
-// Set implements [Batch].
 func (Refused) Set(_, _ []byte) error { return ErrReadOnly }
 
-// Delete implements [Batch].
 func (Refused) Delete([]byte) error { return ErrReadOnly }
 
-// Flush implements [Batch].
 func (Refused) Flush() error { return ErrReadOnly }
 
-// Cancel implements [Batch].
 func (Refused) Cancel() {}

@@ -154,7 +154,6 @@ type Verifier interface {
 // A Mode says what an engine opens a store for.
 type Mode int
 
-// The modes.
 const (
 	Create   Mode = iota // read and write; a missing store is created
 	Existing             // read and write a store that exists

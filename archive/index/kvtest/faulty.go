@@ -12,7 +12,7 @@ import (
 const ErrFault = sentinel.Error("kvtest: a fault put in by the test")
 
 // Faulty is a store that fails on demand. It counts the operations on the store below it and fails once, at the chosen one. A cursor that
-// failed stays invalid, as with real engines.
+// failed stays invalid, as with real engines. It implements [kv.Store].
 type Faulty struct {
 	kv.Store
 	Err error // of the fault
@@ -51,7 +51,6 @@ func (s *Faulty) step(what string) error {
 	return nil
 }
 
-// View implements [kv.Store].
 func (s *Faulty) View(ctx context.Context, f func(kv.Snapshot) error) error {
 	if err := s.step("view"); err != nil {
 		return err
@@ -59,7 +58,6 @@ func (s *Faulty) View(ctx context.Context, f func(kv.Snapshot) error) error {
 	return s.Store.View(ctx, func(snap kv.Snapshot) error { return f(faultySnapshot{snap, s}) })
 }
 
-// Update implements [kv.Store].
 func (s *Faulty) Update(ctx context.Context, f func(kv.Txn) error) error {
 	if err := s.step("update"); err != nil {
 		return err
@@ -72,10 +70,8 @@ func (s *Faulty) Update(ctx context.Context, f func(kv.Txn) error) error {
 	})
 }
 
-// Batch implements [kv.Store].
 func (s *Faulty) Batch(ctx context.Context) kv.Batch { return faultyBatch{s.Store.Batch(ctx), s} }
 
-// Sync implements [kv.Store].
 func (s *Faulty) Sync(ctx context.Context) error {
 	if err := s.step("sync"); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 )
 
 // Memory is a store in memory, for tests: a sorted list that is replaced as a whole by each write. Several indexes may share it, as
-// processes share a store on another machine. It can be used after Close, so that it can be opened again.
+// processes share a store on another machine. It can be used after Close, so that it can be opened again. It implements [kv.Shared].
 type Memory struct {
 	updating sync.Mutex // held while an Update runs
 
@@ -69,7 +69,6 @@ func (m *Memory) write(writes []entry) {
 	m.written = make(chan struct{})
 }
 
-// View implements [kv.Store].
 func (m *Memory) View(ctx context.Context, f func(kv.Snapshot) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -83,7 +82,6 @@ func (m *Memory) View(ctx context.Context, f func(kv.Snapshot) error) error {
 	return err
 }
 
-// Update implements [kv.Store].
 func (m *Memory) Update(ctx context.Context, f func(kv.Txn) error) error {
 	m.updating.Lock()
 	defer m.updating.Unlock()
@@ -102,16 +100,12 @@ func (m *Memory) Update(ctx context.Context, f func(kv.Txn) error) error {
 	return nil
 }
 
-// Batch implements [kv.Store].
 func (m *Memory) Batch(ctx context.Context) kv.Batch { return &batch{ctx: ctx, in: m} }
 
-// Sync implements [kv.Store].
 func (m *Memory) Sync(ctx context.Context) error { return ctx.Err() }
 
-// Close implements [kv.Store].
 func (m *Memory) Close() error { return nil }
 
-// Watch implements [kv.Shared].
 func (m *Memory) Watch(ctx context.Context, key []byte, changed func() error) error {
 	for last, first := []byte(nil), true; ; first = false {
 		entries, written := m.now()

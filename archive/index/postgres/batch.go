@@ -30,7 +30,6 @@ type batch struct {
 	failed  error      // result of earlier chunks
 }
 
-// Batch implements [kv.Store].
 func (s *engine) Batch(ctx context.Context) kv.Batch {
 	b := &batch{ctx: ctx, to: s}
 	if s.readOnly {
@@ -39,7 +38,6 @@ func (s *engine) Batch(ctx context.Context) kv.Batch {
 	return b
 }
 
-// Set implements [kv.Batch].
 func (b *batch) Set(key, value []byte) error {
 	if len(value) > largest {
 		return kv.ErrTooLarge
@@ -47,7 +45,6 @@ func (b *batch) Set(key, value []byte) error {
 	return b.add(write{key, nonNil(value)})
 }
 
-// Delete implements [kv.Batch].
 func (b *batch) Delete(key []byte) error { return b.add(write{key, nil}) }
 
 func (b *batch) add(w write) error {
@@ -83,7 +80,6 @@ func (b *batch) wait() error {
 	return b.failed
 }
 
-// Flush implements [kv.Batch].
 func (b *batch) Flush() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +97,6 @@ func (b *batch) Flush() error {
 	return err
 }
 
-// Cancel implements [kv.Batch].
 func (b *batch) Cancel() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,7 +6,6 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// Cursor implements [kv.Snapshot].
 func (s *snapshot) Cursor(r kv.Range) kv.Cursor {
 	r.Prefix = bytes.Clone(r.Prefix)
 	return &cursor{ctx: s.ctx, src: s, r: r, begin: r.Prefix, end: kv.AfterPrefix(r.Prefix), page: new(page), size: rowsOf(r)}
@@ -18,7 +17,6 @@ func (s *snapshot) fetch(p *page, r kv.Range, from, to []byte, n int) error {
 	return s.query(s.page(p, r, from, to, n))
 }
 
-// page returns the query for a page.
 func (s *snapshot) page(p *page, r kv.Range, from, to []byte, n int) question {
 	a, b := split(from)
 	y, z := splitEnd(to)

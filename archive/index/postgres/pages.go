@@ -80,7 +80,6 @@ func bounds(w kv.Walk, reverse bool) (from, to []byte) {
 	return w.Prefix, append(bytes.Clone(w.From), 0)
 }
 
-// Seek implements [kv.Cursor].
 func (c *cursor) Seek(key []byte) {
 	if c.err != nil || c.r.Walks != nil && c.seekWalk(key) || c.seekInPage(key) || c.r.Walks == nil && c.seekPrefetched(key) {
 		return
@@ -218,7 +217,6 @@ func (c *cursor) fetchNext() {
 	}(c.size, c.next)
 }
 
-// fetch fetches a page of n rows.
 func (c *cursor) fetch(from, to []byte, n int) (*page, error) {
 	p := &page{rows: make([]row, 0, n)}
 	if to != nil && bytes.Compare(from, to) >= 0 {
@@ -244,7 +242,6 @@ func (c *cursor) fetchWalks(i int) (map[int]*page, error) {
 	return byWalk, err
 }
 
-// Next implements [kv.Cursor].
 func (c *cursor) Next() {
 	if c.at++; c.at < len(c.page.rows) || !c.page.more || c.err != nil {
 		return
@@ -261,17 +258,12 @@ func (c *cursor) Next() {
 	c.take(got.page, got.err)
 }
 
-// Valid implements [kv.Cursor].
 func (c *cursor) Valid() bool { return c.err == nil && c.at < len(c.page.rows) }
 
-// Key implements [kv.Cursor].
 func (c *cursor) Key() []byte { return c.page.key(c.at) }
 
-// Value implements [kv.Cursor].
 func (c *cursor) Value(f func([]byte) error) error { return f(c.page.value(c.at)) }
 
-// Err implements [kv.Cursor].
 func (c *cursor) Err() error { return c.err }
 
-// Close implements [kv.Cursor].
 func (c *cursor) Close() { c.forget() }

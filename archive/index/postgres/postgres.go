@@ -53,6 +53,7 @@ var (
 	_ kv.Pooled = (*engine)(nil)
 )
 
+// engine implements [kv.Store] and [kv.Pooled].
 type engine struct {
 	table    string        // quoted
 	read     *pgxpool.Pool // snapshots and updates
@@ -106,7 +107,6 @@ func Open(ctx context.Context, address string, mode kv.Mode) (_ kv.Shared, err e
 	return s, nil
 }
 
-// Pools implements [kv.Pooled].
 func (s *engine) Pools() []kv.Pool {
 	return []kv.Pool{poolOf("read", s.read.Stat()), poolOf("write", s.write.Stat()), poolOf("watch", s.watch.Stat())}
 }
@@ -215,7 +215,6 @@ func (s *engine) prepare(ctx context.Context, address string, mode kv.Mode) erro
 	return told(err)
 }
 
-// Close implements [kv.Store].
 func (s *engine) Close() error {
 	s.ending.Wait()
 	s.forget()

@@ -16,7 +16,6 @@ const (
 	commit        = "COMMIT"
 )
 
-// View implements [kv.Store].
 func (s *engine) View(ctx context.Context, f func(kv.Snapshot) error) error {
 	return s.viewOn(ctx, s.read, f)
 }
@@ -154,17 +153,16 @@ func (t *transaction) get(key []byte, f func([]byte) error) error {
 	return err
 }
 
+// snapshot implements [kv.Snapshot].
 type snapshot struct {
 	transaction
 	prefetched prefetched
 }
 
-// Prefetch implements [kv.Snapshot].
 func (s *snapshot) Prefetch(keys [][]byte, ranges []kv.PrefetchRange) {
 	s.prefetched = prefetched{keys: keys, ranges: ranges}
 }
 
-// Get implements [kv.Snapshot].
 func (s *snapshot) Get(key []byte, f func([]byte) error) error {
 	found := false
 	known, err := s.prefetched.getMany(s.ctx, s, [][]byte{key}, func(_ int, v []byte) error { found = true; return f(v) })
@@ -177,7 +175,6 @@ func (s *snapshot) Get(key []byte, f func([]byte) error) error {
 	return err
 }
 
-// GetMany implements [kv.Snapshot].
 func (s *snapshot) GetMany(keys [][]byte, f func(i int, value []byte) error) error {
 	if known, err := s.prefetched.getMany(s.ctx, s, keys, f); known {
 		return err

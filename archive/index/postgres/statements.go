@@ -32,7 +32,6 @@ func statementsFor(table string) (s statements) {
 	return s
 }
 
-// all returns all statements.
 func (s *statements) all() []string {
 	return []string{
 		beginReading, beginUpdating, commit, s.get, s.getMany, s.put, s.remove, s.walks[0], s.walks[1],

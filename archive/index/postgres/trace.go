@@ -10,6 +10,7 @@ import (
 )
 
 // spans gives each round trip on behalf of a traced request a span. Keys and values are in none.
+// It implements [pgx.QueryTracer] and [pgx.BatchTracer].
 type spans struct{}
 
 var _ pgx.BatchTracer = spans{}
@@ -32,25 +33,20 @@ func ended(ctx context.Context, err error) {
 	}
 }
 
-// TraceQueryStart implements [pgx.QueryTracer].
 func (spans) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	return began(ctx, 1)
 }
 
-// TraceQueryEnd implements [pgx.QueryTracer].
 func (spans) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, d pgx.TraceQueryEndData) {
 	ended(ctx, d.Err)
 }
 
-// TraceBatchStart implements [pgx.BatchTracer].
 func (spans) TraceBatchStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceBatchStartData) context.Context {
 	return began(ctx, d.Batch.Len())
 }
 
-// TraceBatchQuery implements [pgx.BatchTracer].
 func (spans) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 
-// TraceBatchEnd implements [pgx.BatchTracer].
 func (spans) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, d pgx.TraceBatchEndData) {
 	ended(ctx, d.Err)
 }

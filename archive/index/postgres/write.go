@@ -75,13 +75,12 @@ func (s *engine) try(ctx context.Context, token []byte, f func(kv.Txn) error) er
 	return u.commit()
 }
 
-// An update reads from the database and collects its writes until the commit.
+// An update reads from the database and collects its writes until the commit. It implements [kv.Txn].
 type update struct {
 	transaction
 	writes map[string][]byte // nil is a key to delete
 }
 
-// Get implements [kv.Txn].
 func (u *update) Get(key []byte) (value []byte, err error) {
 	if value, ok := u.writes[string(key)]; ok {
 		if value == nil {
@@ -93,7 +92,6 @@ func (u *update) Get(key []byte) (value []byte, err error) {
 	return value, err
 }
 
-// Set implements [kv.Txn].
 func (u *update) Set(key, value []byte) error {
 	if len(value) > largest {
 		return kv.ErrTooLarge
@@ -102,7 +100,6 @@ func (u *update) Set(key, value []byte) error {
 	return nil
 }
 
-// Delete implements [kv.Txn].
 func (u *update) Delete(key []byte) error {
 	u.writes[string(key)] = nil
 	return nil

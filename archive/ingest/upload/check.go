@@ -280,6 +280,7 @@ func (c *checker) reason(err error) string {
 const wacz = "upload.wacz"
 
 // A singleFile is a storage with a single file, at any path, because the name of an unchecked file says nothing.
+// It implements [warc.Storage].
 type singleFile struct {
 	warc.Local
 	path   string
@@ -288,12 +289,10 @@ type singleFile struct {
 
 const errDirectory = sentinel.Error("more is read than may be")
 
-// Stat implements [warc.Storage].
 func (s singleFile) Stat(ctx context.Context, _ string) (warc.Entry, error) {
 	return s.Local.Stat(ctx, s.path)
 }
 
-// Open implements [warc.Storage].
 func (s singleFile) Open(ctx context.Context, _ string) (warc.File, error) {
 	f, err := s.Local.Open(ctx, s.path)
 	if err != nil || s.budget == nil {
@@ -308,7 +307,6 @@ type bounded struct {
 	budget *int64
 }
 
-// ReadAt implements [io.ReaderAt].
 func (b bounded) ReadAt(p []byte, at int64) (int, error) {
 	if *b.budget -= int64(len(p)); *b.budget < 0 {
 		return 0, errDirectory

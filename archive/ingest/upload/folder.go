@@ -139,7 +139,6 @@ type filling struct {
 	written *atomic.Int64
 }
 
-// Write implements [io.Writer].
 func (f *filling) Write(p []byte) (int, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, err
@@ -287,7 +286,6 @@ type until struct {
 	r   io.Reader
 }
 
-// Read implements [io.Reader].
 func (u *until) Read(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err

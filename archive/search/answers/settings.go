@@ -47,7 +47,6 @@ func (s *Collection) Settings() *Settings {
 	return s.settings()
 }
 
-// suggesting returns the source of suggestions.
 func (s *Collection) suggesting(words *suggest.Words) *suggest.Source {
 	out := &suggest.Source{Words: words}
 	of := s.Settings()

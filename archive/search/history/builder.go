@@ -19,7 +19,6 @@ type Text struct {
 // A Kind says what a block is on its page.
 type Kind uint8
 
-// The kinds.
 const (
 	Body Kind = iota
 	Heading

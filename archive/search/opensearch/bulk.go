@@ -6,7 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"time"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // maxBulk is the number of bytes written at a time. Engines refuse bodies of 100 MB; a few MB are fastest.
@@ -71,10 +72,8 @@ func (b *bulk) flush(ctx context.Context) error {
 		if try >= tries {
 			return fmt.Errorf("%w (it refuses what is written: %s)", ErrAway, reason)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(wait):
+		if err := sleep.For(ctx, wait); err != nil {
+			return err
 		}
 		wait *= 2
 	}

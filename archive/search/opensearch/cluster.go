@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 	"github.com/varve-archive/varve/internal/tracing"
 )
 
@@ -101,7 +102,6 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the search engine says %d: %s", e.status, e.reason)
 }
 
-// is reports whether an error is an answer with this status.
 func is(err error, status int) bool {
 	var answer *statusError
 	return errors.As(err, &answer) && answer.status == status
@@ -147,10 +147,8 @@ func (c *Cluster) try(ctx context.Context, n int, method, path string, body []by
 		if i >= n {
 			return fmt.Errorf("%w (%w)", ErrAway, err)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(wait):
+		if err := sleep.For(ctx, wait); err != nil {
+			return err
 		}
 		wait = min(2*wait, maxWait)
 	}

@@ -59,7 +59,6 @@ func properties(set *fields.Set) object {
 	return out
 }
 
-// mapping returns the mapping of an index.
 func mapping(set *fields.Set) object {
 	return object{"dynamic": "strict", "properties": properties(set)}
 }

@@ -249,7 +249,6 @@ type unindexed struct {
 	Furniture map[string]int `json:"furniture,omitempty"`
 }
 
-// A pageDocument is the document of a page.
 type pageDocument struct {
 	Kind         string     `json:"kind"`
 	Key          string     `json:"key"`
@@ -273,7 +272,6 @@ func pageOf(d *search.PageDocument) *pageDocument {
 	}
 }
 
-// version builds the document of a version.
 func (u *update) version(v *search.VersionDocument) object {
 	out := object{
 		"kind": kindVersion, "key": v.Key, "host": surt.HostOf(v.Key), "address": joined(search.AddressWords(v.Key)), "text": joined(v.Text),

@@ -44,7 +44,6 @@ func (c *Clause) StandsAt(words []string, at int) bool {
 // A Field says where the words of a clause have to occur.
 type Field uint8
 
-// The fields.
 const (
 	Anywhere Field = iota // in the visible text, which includes the title
 	Title
@@ -70,7 +69,6 @@ func (f Field) prefix() string {
 // A Match says which words match a clause.
 type Match uint8
 
-// The matches.
 const (
 	Exact Match = iota
 	Prefix

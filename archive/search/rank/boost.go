@@ -41,7 +41,6 @@ func functions() map[string]func(float64) float64 {
 	}
 }
 
-// A formula is a compiled formula.
 type formula struct {
 	program *vm.Program
 	uses    map[string]func(score float64, m *search.Match) any // the facts that it uses
@@ -52,7 +51,6 @@ type formula struct {
 // names collects the names in a formula.
 type names map[string]bool
 
-// Visit implements [ast.Visitor].
 func (n names) Visit(node *ast.Node) {
 	if name, ok := (*node).(*ast.IdentifierNode); ok {
 		n[name.Value] = true
@@ -120,7 +118,6 @@ func columnNames(columns []fields.Column) string {
 	return strings.Join(out, ", ")
 }
 
-// has reports whether the formula uses a fact.
 func (f *formula) has(name string) bool { return f != nil && f.uses[name] != nil }
 
 // whole reports whether the formula needs the history of each match; see [Ranking.Whole].

@@ -60,7 +60,6 @@ func (a *Archive) page(key string) search.Page {
 	return search.Page{Key: key, Signature: uint64(a.changed[key])}
 }
 
-// Pages implements [search.Archive].
 func (a *Archive) Pages(context.Context) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		a.mu.Lock()
@@ -74,7 +73,6 @@ func (a *Archive) Pages(context.Context) iter.Seq2[search.Page, error] {
 	}
 }
 
-// Page implements [search.Archive].
 func (a *Archive) Page(_ context.Context, key string) (search.Page, bool, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -82,7 +80,6 @@ func (a *Archive) Page(_ context.Context, key string) (search.Page, bool, error)
 	return a.page(key), ok, nil
 }
 
-// Touched implements [search.Archive].
 func (a *Archive) Touched(_ context.Context, state string) (search.Touched, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -104,7 +101,6 @@ func day(n int) cdx.Timestamp {
 	return cdx.Timestamp(20200101000000 + int64(n/1000)*1_00_00_000000 + int64(n%1000-1)*1_000000)
 }
 
-// Versions implements [search.Archive].
 func (a *Archive) Versions(_ context.Context, key string) (out []search.Version, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -127,7 +123,6 @@ func (a *Archive) Versions(_ context.Context, key string) (out []search.Version,
 	return out, nil
 }
 
-// Text implements [search.Archive].
 func (a *Archive) Text(_ context.Context, key string, v search.Version) (search.Text, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -9,10 +9,9 @@ import (
 	"github.com/varve-archive/varve/archive/search"
 )
 
-// An Index adapts [search.Index] to the suite.
+// An Index adapts [search.Index] to the suite. It implements [Engine].
 type Index struct{ *search.Index }
 
-// Bring implements [Engine].
 func (x *Index) Bring(ctx context.Context, a search.Archive, anew bool) (failed int64, err error) {
 	if anew {
 		if err := x.Clear(); err != nil {

@@ -115,7 +115,6 @@ func (t *topics) text(s string) {
 	}
 }
 
-// short reads a one-line topic.
 func (t *topics) short(n int, line string) error {
 	if strings.TrimSpace(line) == "" {
 		return nil

@@ -20,7 +20,7 @@ const (
 )
 
 // A file reads an object range by range. When two reads in a row continue where the previous one ended, it is a scan: from then on the file
-// reads ahead, more each time.
+// reads ahead, more each time. It implements [warc.File] and [warc.Attributed].
 type file struct {
 	entry  warc.Entry
 	source source
@@ -35,10 +35,8 @@ type file struct {
 	expiry *time.Timer
 }
 
-// Size implements [warc.File].
 func (f *file) Size() int64 { return f.entry.Size }
 
-// Close implements [io.Closer].
 func (f *file) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,12 +52,10 @@ func (f *file) drop() {
 	}
 }
 
-// ReadAt implements [io.ReaderAt].
 func (f *file) ReadAt(p []byte, offset int64) (int, error) {
 	return f.readAt(context.Background(), p, offset)
 }
 
-// For implements [warc.Attributed].
 func (f *file) For(ctx context.Context) io.ReaderAt { return attributed{f, context.WithoutCancel(ctx)} }
 
 // attributed is a file that is read on behalf of ctx.
@@ -68,7 +64,6 @@ type attributed struct {
 	ctx context.Context
 }
 
-// ReadAt implements [io.ReaderAt].
 func (a attributed) ReadAt(p []byte, offset int64) (int, error) { return a.f.readAt(a.ctx, p, offset) }
 
 func (f *file) readAt(ctx context.Context, p []byte, offset int64) (int, error) {

@@ -163,7 +163,6 @@ func (s *Storage) List(ctx context.Context, folder string, wanted func(path stri
 	}
 }
 
-// Beside implements [warc.Storage].
 func (s *Storage) Beside(path, name string) string {
 	if isRemote(name) {
 		return name
@@ -174,7 +173,6 @@ func (s *Storage) Beside(path, name string) string {
 	return join(path[:strings.LastIndexByte(path, '/')], name)
 }
 
-// Open implements [warc.Storage].
 func (s *Storage) Open(ctx context.Context, path string) (warc.File, error) {
 	src, err := s.source(path)
 	if err != nil {

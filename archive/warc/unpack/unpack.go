@@ -185,7 +185,6 @@ type reading struct {
 	closers []io.Closer
 }
 
-// Close implements [io.Closer].
 func (r *reading) Close() error {
 	var errs []error
 	for _, c := range r.closers {
@@ -208,7 +207,6 @@ func (f *Folder) bounded(ctx context.Context, r io.Reader, packed int64) *stoppi
 	return &stopping{ctx, r, most, most}
 }
 
-// Read implements [io.Reader].
 func (s *stopping) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err

@@ -22,7 +22,6 @@ type measured struct {
 	payload    warc.Digest
 }
 
-// measure reads a message to its end.
 func measure(message io.ReadSeeker) (m measured, err error) {
 	if _, err := message.Seek(0, io.SeekStart); err != nil {
 		return m, err
@@ -63,7 +62,6 @@ type counter struct {
 	n int64
 }
 
-// Write implements [io.Writer].
 func (c *counter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)

@@ -15,7 +15,6 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
-// A record is a record to be written.
 type record struct {
 	kind   gowarc.RecordType
 	id     string
@@ -86,13 +85,10 @@ type marshaled struct {
 	block block
 }
 
-// Version implements [gowarc.WarcRecord].
 func (m *marshaled) Version() *gowarc.WarcVersion { return gowarc.V1_1 }
 
-// WarcHeader implements [gowarc.WarcRecord].
 func (m *marshaled) WarcHeader() *gowarc.WarcFields { return &m.head }
 
-// Block implements [gowarc.WarcRecord].
 func (m *marshaled) Block() gowarc.Block { return &m.block }
 
 // A block implements [gowarc.Block] without copying.
@@ -101,7 +97,6 @@ type block struct {
 	r *record
 }
 
-// RawBytes implements [gowarc.Block].
 func (b *block) RawBytes() (io.Reader, error) {
 	if _, err := b.r.block.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -115,7 +110,6 @@ type exactly struct {
 	left int64
 }
 
-// Read implements [io.Reader].
 func (e *exactly) Read(p []byte) (int, error) {
 	if e.left == 0 {
 		return 0, io.EOF

@@ -18,7 +18,7 @@ import (
 )
 
 // A File is the content of a --config file. Its keys are the names of flags of all commands, so that one file serves all of them. A
-// VARVE_ variable overrides it, because it is closer to the person who starts varve.
+// VARVE_ variable overrides it, because it is closer to the person who starts varve. It implements [kong.Resolver].
 type File struct {
 	name        string // of the file
 	flags       map[string]any
@@ -105,7 +105,6 @@ func nearest(written string, names []string) string {
 	})
 }
 
-// Resolve implements [kong.Resolver].
 func (c *File) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if slices.ContainsFunc(flag.Envs, func(name string) bool { return os.Getenv(name) != "" }) {
 		return nil, nil

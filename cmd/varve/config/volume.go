@@ -9,7 +9,6 @@ import (
 // A Volume is a number of bytes, such as 10GB or 512MiB.
 type Volume int64
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
 func (v *Volume) UnmarshalText(text []byte) error {
 	n, err := humanize.ParseBytes(string(text))
 	if err != nil || n == 0 || n > 1<<50 {

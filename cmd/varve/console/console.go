@@ -79,10 +79,8 @@ func (c *Console) PrintJSON(v any) error {
 // A Level is the lowest level of what is logged.
 type Level struct{ least slog.Level }
 
-// Level implements [slog.Leveler].
 func (l Level) Level() slog.Level { return l.least }
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
 func (l *Level) UnmarshalText(text []byte) error {
 	if l.least.UnmarshalText(text) != nil {
 		return fmt.Errorf("%.40q: want debug, info, warn or error", text)

@@ -21,7 +21,6 @@ type knownAnswer struct {
 	Time cdx.Timestamp `json:"timestamp"`
 }
 
-// question returns the query for a payload.
 func question(coll string, of write.Payload) string {
 	return url.Values{
 		"collection": {coll}, "url": {of.URI}, "digest": {fmt.Sprint(of.Digest)}, "status": {strconv.Itoa(of.Status)},

@@ -22,7 +22,7 @@ import (
 )
 
 // A bucket is a place to which complete files are moved. Until then they are in a folder of this machine, where the next process finds
-// those of a killed one.
+// those of a killed one. It implements [crawl.MovedFiles].
 type bucket struct {
 	at   *blobstore.Store
 	name string // prefix of the names of the files
@@ -91,7 +91,6 @@ func (b *bucket) is(name string) {
 	b.has[name] = true
 }
 
-// Names implements [crawl.MovedFiles].
 func (b *bucket) Names(ctx context.Context) (names []string, err error) {
 	files, err := b.files(ctx)
 	for _, f := range files {

@@ -57,7 +57,6 @@ func (f *Flags) Validate() error {
 	return errors.Join(badTrust, err)
 }
 
-// trusted returns the networks of --trust.
 func (f *Flags) trusted() ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, s := range f.Trust {

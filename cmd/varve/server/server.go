@@ -51,7 +51,6 @@ type Config struct {
 	Answer func(context.Context, *workspace.Workspace, control.Order) int
 }
 
-// A server is one that runs.
 type server struct {
 	*workspace.Workspace
 	cfg    Config

@@ -101,7 +101,7 @@ func (s *server) takeUploads() (*uploads.Config, *upload.Queue) {
 	return &uploads.Config{Queue: queue, Default: s.Collection, Asked: asked}, queue
 }
 
-// An uploadStorage has the files that readers hand in.
+// An uploadStorage has the files that readers hand in. It implements [upload.Storage].
 type uploadStorage struct {
 	*server
 
@@ -231,7 +231,6 @@ func (s *uploadStorage) Claim(coll, path string) (release func()) {
 	return s.claims.Take(path)
 }
 
-// Index implements [upload.Storage].
 func (s *uploadStorage) Index(ctx context.Context, coll, path string, told upload.Indexing) error {
 	bar := s.Progress()
 	defer bar.Say()

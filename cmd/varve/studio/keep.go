@@ -3,6 +3,7 @@ package studio
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
@@ -26,15 +27,23 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 		w.Log().Warn("--render makes no pictures, since nothing is written here")
 		return
 	}
-	var looked uint64
-	for ctx.Err() == nil {
-		if now := a.Index.Generation(); now != looked || looked == 0 {
-			made, err := pictureMissing(ctx, w, a, gate)
+	repeat(ctx, a.Index.Generation, func() (made int, err error) { return pictureMissing(ctx, w, a, gate) },
+		func() error { return Sweep(ctx, w, a) }, w.Log())
+}
+
+// repeat calls picture after each change of the index, until it makes fewer than [mostAtOnce], and then sweep. After a failure it does so
+// again.
+func repeat(
+	ctx context.Context, generation func() uint64, picture func() (made int, err error), sweep func() error, log *slog.Logger,
+) {
+	for looked := uint64(0); ctx.Err() == nil; {
+		if now := generation(); now != looked || looked == 0 {
+			made, err := picture()
 			if err == nil && made < mostAtOnce {
-				looked, err = now, Sweep(ctx, w, a)
+				looked, err = now, sweep()
 			}
 			if err != nil && ctx.Err() == nil {
-				w.Log().Error("pictures can't be made for the moment", "error", err)
+				log.Error("pictures can't be made for the moment", "error", err)
 			}
 			if made == mostAtOnce {
 				continue

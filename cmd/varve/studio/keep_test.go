@@ -3,11 +3,14 @@ package studio
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
@@ -64,7 +67,7 @@ func collections(t *testing.T) (*workspace.Workspace, *archive.Archive, *strings
 // There are no more missing pictures than one browser makes, of however many collections.
 func TestMissingPictures(t *testing.T) {
 	t.Parallel()
-	_, a, _ := collections(t)
+	w, a, said := collections(t)
 	for most, want := range map[int]int{1: 1, 2: 2, 3: 3, 4: 4, 500: 4} {
 		if list, err := missingPictures(t.Context(), a, most); err != nil || len(list) != want {
 			t.Errorf("of at most %d: %d, %v", most, len(list), err)
@@ -74,6 +77,10 @@ func TestMissingPictures(t *testing.T) {
 	stop()
 	if _, err := missingPictures(stopped, a, 500); !errors.Is(err, context.Canceled) {
 		t.Errorf("when it is stopped: %v", err)
+	}
+	said.Reset()
+	if err := Sweep(t.Context(), w, a); err != nil || said.Len() > 0 {
+		t.Errorf("where there are none to remove: %v, it says %s", err, said)
 	}
 }
 
@@ -120,6 +127,36 @@ func TestAnIdleServerPicturesItsPages(t *testing.T) {
 	}
 }
 
+// Pictures are made without a pause while many are missing, then after each change of the index, and again after a failure.
+func TestWhenPicturesAreMade(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var did, said strings.Builder
+		ctx, stop := context.WithTimeout(t.Context(), 31*time.Minute)
+		defer stop()
+		began, calls := time.Now(), 0
+		minute := func() int { return int(time.Since(began).Minutes()) }
+		generation := func() uint64 { return uint64(1 + minute()/12) }
+		picture := func() (made int, err error) {
+			calls++
+			fmt.Fprint(&did, " picture:", minute())
+			switch calls {
+			case 1:
+				return mostAtOnce, nil
+			case 3:
+				return 7, errors.New("no browser")
+			}
+			return 1, nil
+		}
+		sweep := func() error { fmt.Fprint(&did, " sweep"); return nil }
+		repeat(ctx, generation, picture, sweep, slog.New(slog.NewTextHandler(&said, nil)))
+		const want = " picture:0 picture:0 sweep picture:15 picture:20 sweep picture:25 sweep"
+		if did.String() != want || strings.Count(said.String(), "no browser") != 1 {
+			t.Errorf("did%s, and says %s", did.String(), said.String())
+		}
+	})
+}
+
 // What is only read gets no pictures, and that is said.
 func TestNoPicturesWhereNothingIsWritten(t *testing.T) {
 	t.Parallel()
@@ -154,6 +191,18 @@ func TestCostOfEarlierPictures(t *testing.T) {
 		}
 		if got := knownPace(w); got != want {
 			t.Errorf("%s: %+v", text, got)
+		}
+	}
+	for made, want := range map[int]int{leastMeasured - 1: 1, leastMeasured: leastMeasured} {
+		s := &Studio{Workspace: w, made: made, bytes: 7, began: time.Now().Add(-time.Minute)}
+		if err := s.storePace(); err != nil {
+			t.Fatal(err)
+		}
+		if got := knownPace(w); got.Pictures != want || want > 1 && (got.Seconds < 60 || got.Bytes != 7) {
+			t.Errorf("after %d pictures: %+v", made, got)
+		}
+		if err := os.WriteFile(paceFile(w), nil, 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

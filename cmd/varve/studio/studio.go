@@ -92,13 +92,15 @@ func Sweep(ctx context.Context, w *workspace.Workspace, a *archive.Archive) erro
 const leastMeasured = 5
 
 // Close ends the browser and stores the cost of pictures.
-func (s *Studio) Close() error {
-	var err error
-	if s.made >= leastMeasured {
-		now := pace{Pictures: s.made, Seconds: time.Since(s.began).Seconds(), Bytes: s.bytes}
-		err = disk.WriteCached(paceFile(s.Workspace), func(w io.Writer) error { return json.NewEncoder(w).Encode(now) })
+func (s *Studio) Close() error { return errors.Join(s.storePace(), s.renderer.Close(), s.release()) }
+
+// storePace stores the cost of the pictures that were made, if they are enough to tell.
+func (s *Studio) storePace() error {
+	if s.made < leastMeasured {
+		return nil
 	}
-	return errors.Join(err, s.renderer.Close(), s.release())
+	now := pace{Pictures: s.made, Seconds: time.Since(s.began).Seconds(), Bytes: s.bytes}
+	return disk.WriteCached(paceFile(s.Workspace), func(w io.Writer) error { return json.NewEncoder(w).Encode(now) })
 }
 
 // Estimate describes the expected cost of n pictures.

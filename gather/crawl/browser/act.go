@@ -53,7 +53,6 @@ func expected(err error) bool {
 	return errors.Is(err, errNotThere) || errors.Is(err, errThere) || errors.Is(err, errTooOften)
 }
 
-// perform performs a step and its repetitions.
 func (t *tab) perform(s *Step) error {
 	if s.Verb == Scroll && s.Pixels == 0 {
 		return t.scrollToEnd()

@@ -19,7 +19,6 @@ import (
 // A Verb is the kind of a step.
 type Verb string
 
-// The verbs.
 const (
 	Wait   Verb = "wait"   // for a time
 	Until  Verb = "until"  // until an element is to be seen

@@ -84,7 +84,6 @@ const ErrUnavailable = sentinel.Error("the frontier is not available")
 // A Kind says what an address is for a crawl.
 type Kind string
 
-// The kinds.
 const (
 	Page    Kind = "page"
 	Part    Kind = "part"    // an image, a style sheet, a frame: of a page, wherever it is
@@ -155,7 +154,6 @@ type Seen struct {
 // Order says which pages of a host come first.
 type Order string
 
-// The orders.
 const (
 	Breadth Order = "breadth"
 	Depth   Order = "depth"

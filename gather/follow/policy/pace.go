@@ -8,7 +8,6 @@ import (
 // A Rule says how the time of the next request is chosen.
 type Rule string
 
-// The rules.
 const (
 	Adaptive Rule = "adaptive" // where waiting costs most
 	Halving  Rule = "halving"  // the step is halved when something new came, and grows by two minutes when not

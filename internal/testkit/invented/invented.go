@@ -26,7 +26,6 @@ type Shape struct {
 // A Change says what of a page is new.
 type Change int
 
-// The changes.
 const (
 	Paragraphs Change = iota // two of its paragraphs
 	Whole                    // all but the template
@@ -128,7 +127,6 @@ func (w *writer) body() body {
 
 func (w *writer) another(t topic) string { return w.paragraph(t, paragraph/2+w.random.IntN(paragraph)) }
 
-// page writes the captures of a page.
 func (w *writer) page(number, captures int, c Change) error {
 	b := w.body()
 	at := time.Date(2010, 1, 1+number%28, number%24, number%60, 0, 0, time.UTC)

@@ -16,7 +16,6 @@ type Buffer struct {
 // Logger returns a logger that writes into b.
 func (b *Buffer) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
 
-// Write implements [io.Writer].
 func (b *Buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,7 +17,6 @@ import (
 // An Engine is one of the two.
 type Engine string
 
-// The engines.
 const (
 	OpenSearch    Engine = "opensearch"
 	Elasticsearch Engine = "elasticsearch"

@@ -34,7 +34,6 @@ func Start(t testing.TB) *Collector {
 	return c
 }
 
-// ServeHTTP implements [http.Handler].
 func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var from io.Reader = r.Body
 	var err error

@@ -15,7 +15,6 @@ const (
 	keptOrders = 16 << 20
 )
 
-// A listing is one page of a list.
 type listing struct {
 	rows     []holdings.Listed
 	all      int               // number of matching addresses

@@ -44,7 +44,6 @@ func calendarOf(tl *timeline.Timeline, level change.Level, p respond.Path) (*cal
 	return &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: cmp.Or(p.Params.Get("on"), p.From)}, err
 }
 
-// view returns the page with what is in view.
 func (c *calendar) view(page layout.Page) (v pageView, err error) {
 	v = pageView{Page: page, Captures: len(c.Captures), Years: c.years(), Year: c.year()}
 	v.Days = c.days(c.between(v.Year*1e4, (v.Year+1)*1e4))

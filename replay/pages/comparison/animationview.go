@@ -50,7 +50,6 @@ type NoAnimationView struct {
 // A whyNot is the reason why a change can't be played.
 type whyNot uint8
 
-// The reasons.
 const (
 	NoPageToPlay whyNot = iota // the older page can't play it
 	NotBothPages               // one of the two is an error or a redirect

@@ -72,7 +72,6 @@ func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
 	}
 }
 
-// view returns the picture for a page.
 func (p *replacedPicture) view(uris memento.URIs) pictureRow {
 	before, after := p.uris(uris)
 	return pictureRow{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}

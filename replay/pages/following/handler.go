@@ -180,7 +180,6 @@ func today(t time.Time) bool {
 	return t.UTC().Format(time.DateOnly) == time.Now().UTC().Format(time.DateOnly)
 }
 
-// source returns the row of a source.
 func (h *Handler) source(s *status.Status, src *status.Source, now time.Time) sourceView {
 	row := sourceView{
 		Address: layout.Address{URIR: src.URL}, Title: src.Title, Asked: respond.Stamp(src.Asked), News: respond.Stamp(src.News),

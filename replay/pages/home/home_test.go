@@ -1,16 +1,20 @@
 package home_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
+	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
@@ -199,6 +203,64 @@ func TestWordsInTheBox(t *testing.T) {
 	}
 }
 
+// While a large collection is counted, its page says how far that is, and nobody waits. After a change the last count does until there is
+// another, without what is gone.
+func TestALargeCollectionWhileItIsCounted(t *testing.T) {
+	few := map[string]int{"http://a.example/": 2}
+	for i := range 64 {
+		few["http://a.example/"+strconv.Itoa(i)] = 1
+	}
+	x, _ := archivetest.CountedIndex(t, few)
+	archivetest.PutBare(t, x, "http://b.example/", 20_001, 0, 0)
+	if _, err := x.PutFile(t.Context(), index.File{Collection: "news", Name: "none.warc", Done: true}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	halfway, onward := make(chan struct{}), make(chan struct{})
+	h := replaytest.Configured(t, x, func(cfg *replay.Config) {
+		cfg.Counts = holdings.New(holdings.Config{Archive: cfg.Archive, Pace: func(context.Context, time.Duration) error {
+			halfway <- struct{}{}
+			<-onward
+			return nil
+		}})
+		kept := make(chan struct{})
+		go func() { defer close(kept); cfg.Counts.Keep(ctx) }()
+		t.Cleanup(func() { cancel(); <-kept })
+	})
+	get := func(path string) string {
+		w := replaytest.Get(t, h, path, "Accept", "text/html")
+		if w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	const page, counting = `href="/web/20100101010000/http://a.example/"`, "still being counted"
+	<-halfway
+	if body := get("/"); !strings.Contains(body, "20,001 captures") || strings.Contains(body, "66 addresses") {
+		t.Errorf("its card: %s", body)
+	}
+	if body := get("/web/"); !strings.Contains(body, counting) || strings.Contains(body, page) {
+		t.Errorf("it isn't counted yet: %s", body)
+	}
+	close(onward)
+	for strings.Contains(get("/web/"), counting) {
+		time.Sleep(time.Millisecond)
+	}
+	if body := get("/web/"); !strings.Contains(body, page) || !strings.Contains(body, "66 addresses") {
+		t.Errorf("it is counted: %s", body)
+	}
+	for _, f := range x.Files() {
+		if f.Name == "pages.warc.gz" {
+			if err := x.RemoveFile(t.Context(), f.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if body := get("/web/"); strings.Contains(body, page) {
+		t.Errorf("it leads to what is gone: %s", body)
+	}
+}
+
 // Each of several collections has its figures on the first page.
 func TestFiguresOfSeveralCollections(t *testing.T) {
 	body := replaytest.Get(t, replaytest.TwoCollections(t), "/", "Accept", "text/html").Body.String()
@@ -215,12 +277,12 @@ func TestFiguresOfSeveralCollections(t *testing.T) {
 // A collection shows the newest picture of a page in the list of collections, and the looks of two pages by itself.
 func TestPicturesOfCollections(t *testing.T) {
 	store, x := visual.NewStore(t.TempDir()), indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-	picture := func(path string, at cdx.Timestamp) {
+	picture := func(coll, path string, at cdx.Timestamp) {
 		p := &visual.Picture{
 			Recipe: visual.Recipe, URL: replaytest.Site + path, Time: at, Width: 1280,
 			Image: visual.File{Hash: strings.Repeat("a", 64)}, Thumb: visual.File{Width: 240, Height: 150},
 		}
-		if err := store.Save(visual.At{Coll: "web", Key: surt.Of(p.URL), Time: at, Width: 1280}, p); err != nil {
+		if err := store.Save(visual.At{Coll: coll, Key: surt.Of(p.URL), Time: at, Width: 1280}, p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -236,11 +298,15 @@ func TestPicturesOfCollections(t *testing.T) {
 				Body: replaytest.PageOf("Rain", "It rained on the hills for a whole week, and now the sun shines on the valley again."),
 			})
 		if path != "/bare" {
-			picture(path, 20150101000000)
-			picture(path, 20160101000000)
+			picture("web", path, 20150101000000)
+			picture("web", path, 20160101000000)
 		}
 	}
-	for coll, records := range map[string][]replaytest.Record{"news": web[:2], "web": web} {
+	picture("still", "/two", 20150101000000)
+	for coll, records := range map[string][]replaytest.Record{
+		"news": web[:2], "still": append(web[:2:2], web[6]), // there, only what has no picture changed
+		"web": web,
+	} {
 		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: coll}, []string{replaytest.Write(t, records)}); err != nil {
 			t.Fatal(err)
 		}
@@ -256,12 +322,16 @@ func TestPicturesOfCollections(t *testing.T) {
 		return regexp.MustCompile(`[a-z]+/thumb/[^"]*`).FindAllString(body, -1)
 	}
 	thumb := func(at, path string) string { return "web/thumb/" + at + "/" + replaytest.Site + path }
-	if got, want := shown("/"), []string{thumb("20160101000000", "/one")}; !slices.Equal(got, want) {
+	const still = "still/thumb/20150101000000/" + replaytest.Site + "/two"
+	if got, want := shown("/"), []string{still, thumb("20160101000000", "/one")}; !slices.Equal(got, want) {
 		t.Errorf("the collections: %q, want %q", got, want)
 	}
 	want := []string{thumb("20150101000000", "/one"), thumb("20150101000000", "/three")} // those of 2016 look the same
 	if got := shown("/web/"); !slices.Equal(got, want) {
 		t.Errorf("the collection: %q, want %q", got, want)
+	}
+	if got := shown("/still/"); !slices.Equal(got, []string{still}) {
+		t.Errorf("a collection in which nothing that has pictures changed: %q", got)
 	}
 	if got := shown("/news/"); len(got) > 0 {
 		t.Errorf("a collection without pictures: %q", got)

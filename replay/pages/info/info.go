@@ -234,7 +234,6 @@ func pairs(fields warc.Fields) [][2]string {
 	return out
 }
 
-// cite returns the data of a citation.
 func (src *source) cite(uris memento.URIs) citation {
 	c := src.Capture
 	return citation{Title: src.title, URIR: c.URL, Memento: uris.Memento(c.Time, "", c.URL), Time: c.Time, Archive: uris.Home()}

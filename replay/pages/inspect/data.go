@@ -228,7 +228,6 @@ func (in *inspection) lines(r *row) (out [][]string) {
 	return out
 }
 
-// cells returns the values of each field.
 func (in *inspection) cells(of fields.Values) (out []string) {
 	for i := range in.fields {
 		f := &in.fields[i]

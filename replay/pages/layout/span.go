@@ -3,7 +3,6 @@ package layout
 // A SpanOp says what happened to a piece of text between two captures.
 type SpanOp uint8
 
-// The operations.
 const (
 	Equal SpanOp = iota
 	Deleted

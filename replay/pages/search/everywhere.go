@@ -82,6 +82,7 @@ func (s *Handler) everywhereOutput(w http.ResponseWriter, r *http.Request, p res
 }
 
 // everywhere is the search in all collections. Scores are only comparable between collections with the same ranking.
+// It implements [searcher] and [source].
 type everywhere struct {
 	s    *Handler
 	list []named
@@ -98,7 +99,6 @@ type named struct {
 // Parse implements [searcher]: collections may have fields of their own, all together have none.
 func (e *everywhere) Parse(typed string) (query.Query, error) { return query.Parse(typed) }
 
-// Columns implements [searcher].
 func (e *everywhere) Columns() []fields.Column { return nil }
 
 // A foundIn is a page with its collection.
@@ -133,7 +133,6 @@ func (e *everywhere) find(ctx context.Context, ask *presentParams) (*PresentList
 	return out, e.describeHits(ctx, ask, pageOf(hits, ask.skip(), ask.limit), out)
 }
 
-// answer implements [source].
 func (e *everywhere) answer(ctx context.Context, ask *presentParams, all []*answers.PagesAnswer) (*PresentList, error) {
 	out, lost := newPresentList(ask), false
 	sums := map[*[]Facet][]search.Count{}

@@ -122,7 +122,6 @@ func facetChoices[F answers.Facet | Facet](counts []F, name, active string, link
 	})
 }
 
-// year returns a year as a choice.
 func (a *asked) year(c search.Count, link func(change ...string) string) choice {
 	if a.from == c.Name && a.to == c.Name {
 		return choice{Text: c.Name, Count: c.Count, Href: link("from", "", "to", ""), Active: true}

@@ -81,7 +81,6 @@ type PresentFacets struct {
 // A Facet is written as [name, count].
 type Facet search.Count
 
-// MarshalJSON implements [json.Marshaler].
 func (f Facet) MarshalJSON() ([]byte, error) { return json.Marshal([]any{f.Name, f.Count}) }
 
 // A PresentResult is a URI-R with the text in any of its versions.

@@ -133,7 +133,6 @@ const (
 // A notice is a sentence about how a query was read.
 type notice uint8
 
-// The notices.
 const (
 	noticeOperators   notice = iota // signs of query languages were read as plain words
 	noticeCharacters                // words in scripts without spaces were looked up by their segments
@@ -208,7 +207,6 @@ type shownLine []layout.Span
 // A remark says why a change may not be an edit of the text.
 type remark uint8
 
-// The remarks.
 const (
 	remarkNone     remark = iota
 	remarkSoft404         // after the change the page only says "not found"

@@ -146,7 +146,6 @@ type pieces struct {
 	left    int // bytes until the next piece begins
 }
 
-// Read implements [io.Reader].
 func (b *pieces) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		_ = b.control.SetReadDeadline(time.Now().Add(pieceWait)) // fails on connections without deadlines

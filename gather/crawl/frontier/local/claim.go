@@ -9,7 +9,6 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// Claim implements [frontier.Frontier].
 func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed frontier.Item, ok bool, err error) {
 	if !f.reserve(item.Key) {
 		return frontier.Item{}, false, nil
@@ -53,7 +52,6 @@ func (f *Frontier) reserve(k string) bool {
 	return true
 }
 
-// Knows implements [frontier.Frontier].
 func (f *Frontier) Knows(ctx context.Context, k string) (bool, error) {
 	err := f.store.View(ctx, func(at kv.Snapshot) error {
 		return at.Get(key(known, k), func([]byte) error { return nil })
@@ -64,7 +62,6 @@ func (f *Frontier) Knows(ctx context.Context, k string) (bool, error) {
 	return err == nil, err
 }
 
-// Count implements [frontier.Frontier].
 func (f *Frontier) Count(ctx context.Context, item frontier.Item, a frontier.Answer) error {
 	return f.update(ctx, func(tx kv.Txn, s *state) error {
 		isNew, err := note(tx, key(known, item.Key), nil)

@@ -11,7 +11,6 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// Done implements [frontier.Frontier].
 func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answer) (isNew bool, err error) {
 	err = f.update(ctx, func(tx kv.Txn, s *state) error {
 		place, err := tx.Get(key(known, item.Key))
@@ -77,7 +76,6 @@ func count(t *frontier.Totals, item frontier.Item, a frontier.Answer, n int64) {
 	}
 }
 
-// Sync implements [frontier.Frontier].
 func (f *Frontier) Sync(ctx context.Context, files func() error) error {
 	f.mu.Lock()
 	settled := f.unsettled // answers recorded during the sync may not be in the files
@@ -108,7 +106,6 @@ func (f *Frontier) settled(ctx context.Context, keys []string) error {
 	return batch.Flush()
 }
 
-// Unsettled implements [frontier.Frontier].
 func (f *Frontier) Unsettled(ctx context.Context) (all []frontier.Written, err error) {
 	f.mu.Lock()
 	own := map[string]bool{}
@@ -131,7 +128,6 @@ func (f *Frontier) Unsettled(ctx context.Context) (all []frontier.Written, err e
 	return all, err
 }
 
-// Settle implements [frontier.Frontier].
 func (f *Frontier) Settle(ctx context.Context, kept, lost []frontier.Written) error {
 	for _, w := range lost {
 		if err := f.lose(ctx, w); err != nil {

@@ -78,7 +78,6 @@ func Open(ctx context.Context, s kv.Store, cfg frontier.Config) (*Frontier, erro
 // Close closes the store.
 func (f *Frontier) Close() error { return f.store.Close() }
 
-// State implements [frontier.Frontier].
 func (f *Frontier) State(context.Context) (frontier.State, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,7 +112,6 @@ func (f *Frontier) Join(ctx context.Context, s frontier.Setup) error {
 	})
 }
 
-// Queued implements [frontier.Frontier].
 func (f *Frontier) Queued(ctx context.Context, k string) (item frontier.Item, ok bool, err error) {
 	err = f.store.View(ctx, func(at kv.Snapshot) error {
 		var place []byte
@@ -130,7 +128,6 @@ func (f *Frontier) Queued(ctx context.Context, k string) (item frontier.Item, ok
 	return item, ok && err == nil, err
 }
 
-// Payload implements [frontier.Frontier].
 func (f *Frontier) Payload(ctx context.Context, digest string) (seen frontier.Seen, ok bool, err error) {
 	ok, err = kv.GetJSON(ctx, f.store, key(payload, digest), &seen)
 	return seen, ok, err
@@ -139,10 +136,8 @@ func (f *Frontier) Payload(ctx context.Context, digest string) (seen frontier.Se
 // Repeated implements [frontier.Frontier]. There are no other processes.
 func (f *Frontier) Repeated(context.Context) ([]string, error) { return nil, nil }
 
-// Mended implements [frontier.Frontier].
 func (f *Frontier) Mended(context.Context, []string, []string) error { return nil }
 
-// Docs implements [frontier.Frontier].
 func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {
 	return f.store.View(ctx, func(at kv.Snapshot) error {
 		prefix := []byte{docs}
@@ -150,7 +145,6 @@ func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error 
 	})
 }
 
-// End implements [frontier.Frontier].
 func (f *Frontier) End(ctx context.Context, how string, ran time.Duration) error {
 	return f.update(ctx, func(_ kv.Txn, s *state) error {
 		s.Ended = how
@@ -159,7 +153,6 @@ func (f *Frontier) End(ctx context.Context, how string, ran time.Duration) error
 	})
 }
 
-// Restart implements [frontier.Frontier].
 func (f *Frontier) Restart(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -18,7 +18,6 @@ import (
 // chunk is how many items are written at once.
 const chunk = 500
 
-// Begin implements [frontier.Frontier].
 func (f *Frontier) Begin(ctx context.Context, seeds []frontier.Item, now time.Time) error {
 	return f.found(ctx, frontier.Found{Items: seeds}, func(s *state) {
 		if s.Begun.IsZero() {
@@ -27,7 +26,6 @@ func (f *Frontier) Begin(ctx context.Context, seeds []frontier.Item, now time.Ti
 	})
 }
 
-// Found implements [frontier.Frontier].
 func (f *Frontier) Found(ctx context.Context, found frontier.Found) error {
 	return f.found(ctx, found, func(s *state) {
 		if found.Widen != "" && !slices.Contains(s.Widens, found.Widen) {
@@ -158,7 +156,6 @@ func (f *Frontier) place(item frontier.Item, number uint64) []byte {
 	return binary.BigEndian.AppendUint64(at, number)
 }
 
-// Next implements [frontier.Frontier].
 func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Assignment, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -243,7 +240,6 @@ func (f *Frontier) first(c kv.Cursor, h *frontier.Assignment, ready func(frontie
 	return c.Err()
 }
 
-// Slow implements [frontier.Frontier].
 func (f *Frontier) Slow(_ context.Context, item frontier.Item, delay time.Duration) error {
 	f.hosts.Crawl(item.Host, delay)
 	return nil
@@ -252,7 +248,6 @@ func (f *Frontier) Slow(_ context.Context, item frontier.Item, delay time.Durati
 // Holds implements [frontier.Frontier]. No other process takes anything from this one.
 func (f *Frontier) Holds(context.Context, frontier.Item) (bool, error) { return true, nil }
 
-// Back implements [frontier.Frontier].
 func (f *Frontier) Back(_ context.Context, item frontier.Item) error {
 	item.Turn.Status = http.StatusOK // it says nothing about the host
 	f.land(item)
@@ -278,7 +273,6 @@ func (f *Frontier) land(item frontier.Item) {
 	}
 }
 
-// Again implements [frontier.Frontier].
 func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
 	item.Tries++
 	err := f.update(ctx, func(tx kv.Txn, s *state) error {

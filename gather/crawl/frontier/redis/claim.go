@@ -7,7 +7,6 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
-// Claim implements [frontier.Frontier].
 func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed frontier.Item, ok bool, err error) {
 	v, err := json.Marshal(item)
 	if err != nil {
@@ -30,7 +29,6 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 	return claimed, true, nil
 }
 
-// Knows implements [frontier.Frontier].
 func (f *Frontier) Knows(ctx context.Context, key string) (knows bool, err error) {
 	err = connection{f}.patiently(ctx, func() (err error) {
 		knows, err = f.db.SIsMember(ctx, prefix(f.cfg.Name)+":known", idOf(key)).Result()
@@ -39,7 +37,6 @@ func (f *Frontier) Knows(ctx context.Context, key string) (knows bool, err error
 	return knows, err
 }
 
-// Count implements [frontier.Frontier].
 func (f *Frontier) Count(ctx context.Context, item frontier.Item, a frontier.Answer) error {
 	seen, err := json.Marshal(a.Seen)
 	if err != nil {

@@ -20,7 +20,6 @@ func (f *Frontier) Begin(ctx context.Context, seeds []frontier.Item, _ time.Time
 	return f.found(ctx, frontier.Found{Items: seeds}, true)
 }
 
-// Found implements [frontier.Frontier].
 func (f *Frontier) Found(ctx context.Context, found frontier.Found) error {
 	return f.found(ctx, found, false)
 }
@@ -83,7 +82,6 @@ const (
 	idleNap = 200 * time.Millisecond // for what others may find
 )
 
-// Next implements [frontier.Frontier].
 func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Assignment, err error) {
 	f.mu.Lock()
 	f.turn++ // a repeated call has the same turn, so that no item is handed out unnoticed
@@ -142,7 +140,6 @@ func (f *Frontier) land(item frontier.Item) {
 	delete(f.held, item.Key)
 }
 
-// Slow implements [frontier.Frontier].
 func (f *Frontier) Slow(ctx context.Context, item frontier.Item, delay time.Duration) error {
 	if f.holding(item).crawl == delay {
 		return nil
@@ -151,7 +148,6 @@ func (f *Frontier) Slow(ctx context.Context, item frontier.Item, delay time.Dura
 	return err
 }
 
-// Holds implements [frontier.Frontier].
 func (f *Frontier) Holds(ctx context.Context, item frontier.Item) (bool, error) {
 	answer, err := f.do(ctx, holds, f.owner, f.holding(item).number, idOf(item.Key), micros(f.cfg.Lease))
 	return answer == int64(1), err
@@ -164,7 +160,6 @@ func (f *Frontier) rest(item frontier.Item) (pause int64, refused int) {
 	return micros(d), refused
 }
 
-// Done implements [frontier.Frontier].
 func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answer) (bool, error) {
 	seen, err := json.Marshal(a.Seen)
 	if err != nil {
@@ -187,7 +182,6 @@ func (f *Frontier) Done(ctx context.Context, item frontier.Item, a frontier.Answ
 	return isNew, err
 }
 
-// Again implements [frontier.Frontier].
 func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
 	pause, refused := f.rest(item)
 	number := f.holding(item).number
@@ -201,7 +195,6 @@ func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
 	return err
 }
 
-// Back implements [frontier.Frontier].
 func (f *Frontier) Back(ctx context.Context, item frontier.Item) error {
 	at := f.holding(item)
 	if at.number == 0 {
@@ -228,13 +221,11 @@ func (f *Frontier) get(ctx context.Context, hash, field string, into any) (ok bo
 	return true, json.Unmarshal([]byte(text), into)
 }
 
-// Queued implements [frontier.Frontier].
 func (f *Frontier) Queued(ctx context.Context, key string) (item frontier.Item, ok bool, err error) {
 	ok, err = f.get(ctx, "items", idOf(key), &item)
 	return item, ok, err
 }
 
-// Payload implements [frontier.Frontier].
 func (f *Frontier) Payload(ctx context.Context, digest string) (seen frontier.Seen, ok bool, err error) {
 	ok, err = f.get(ctx, "payloads", digest, &seen)
 	return seen, ok, err

@@ -217,7 +217,6 @@ func (f *Frontier) live(ctx context.Context) {
 	})
 }
 
-// End implements [frontier.Frontier].
 func (f *Frontier) End(ctx context.Context, how string, ran time.Duration) error {
 	f.stop()
 	_, err := f.do(ctx, end, f.owner, how, ran.Seconds())

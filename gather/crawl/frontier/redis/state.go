@@ -82,7 +82,6 @@ func totalsOf(fields map[string]string) frontier.Totals {
 	return t
 }
 
-// Docs implements [frontier.Frontier].
 func (f *Frontier) Docs(ctx context.Context, each func(doc []byte) error) error {
 	for after := "-"; ; {
 		var keys []string
@@ -175,7 +174,6 @@ func (f *Frontier) Unsettled(ctx context.Context) (all []frontier.Written, err e
 	}
 }
 
-// Settle implements [frontier.Frontier].
 func (f *Frontier) Settle(ctx context.Context, kept, all []frontier.Written) error {
 	for _, w := range all {
 		v, err := json.Marshal(w.Item)
@@ -195,7 +193,6 @@ func (f *Frontier) Settle(ctx context.Context, kept, all []frontier.Written) err
 	return f.settled(ctx, ids)
 }
 
-// Repeated implements [frontier.Frontier].
 func (f *Frontier) Repeated(ctx context.Context) ([]string, error) {
 	answer, err := f.do(ctx, repeated, f.cfg.Folder)
 	if err != nil {
@@ -204,7 +201,6 @@ func (f *Frontier) Repeated(ctx context.Context) ([]string, error) {
 	return texts(answer), nil
 }
 
-// Mended implements [frontier.Frontier].
 func (f *Frontier) Mended(ctx context.Context, repeated, writing []string) error {
 	args := []any{f.cfg.Folder, len(repeated)}
 	for _, key := range repeated {
