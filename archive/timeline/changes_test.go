@@ -56,6 +56,24 @@ func TestChangesAreTheValidityRanges(t *testing.T) {
 	}
 }
 
+// Two texts that come and go by turns are one range, which says since when.
+func TestTextsThatAlternate(t *testing.T) {
+	var captures []archivetest.Record
+	for i, word := range strings.Fields("letter claim letter claim letter") {
+		captures = append(captures, archivetest.On(day(i), page, "<title>Rules</title><main><h1>Rules</h1><p class=term>"+
+			strings.Repeat("The keeper of the harbour answers each "+word+" within a fortnight. ", 5)+"</p><p>"+
+			strings.Repeat("All boats leave by noon and return before the tide. ", 40)+"</main>"))
+	}
+	s, _ := open(t, captures...)
+	var since []string
+	for _, r := range changes(t, s, change.LevelContent).Ranges {
+		since = append(since, r.AlternatingSince)
+	}
+	if want := []string{"", day(1)}; !slices.Equal(since, want) {
+		t.Errorf("%q, want %q", since, want)
+	}
+}
+
 // If sketches see no difference between two texts that differ, the list must not call them the same.
 func TestSimilarityOfDifferentTextsIsBelowOne(t *testing.T) {
 	// The differences are beside the page's main text, or in digits only.

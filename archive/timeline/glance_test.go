@@ -1,13 +1,38 @@
 package timeline
 
 import (
+	"iter"
 	"reflect"
+	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/memento"
 )
+
+// A timeline is whole as long as it has no more captures than are asked for; of others the first are read, one at least.
+func TestHowManyCapturesAreRead(t *testing.T) {
+	for _, tt := range []struct {
+		captures, most, read int
+		whole                bool
+	}{{0, 0, 0, true}, {0, 3, 0, true}, {1, 0, 1, true}, {2, 0, 1, false}, {3, 3, 3, true}, {4, 3, 3, false}, {9, 3, 3, false}} {
+		tl, taken := &Timeline{}, 0
+		var all iter.Seq2[*cdx.Capture, error] = func(yield func(*cdx.Capture, error) bool) {
+			for range tt.captures {
+				if taken++; !yield(&cdx.Capture{}, nil) {
+					return
+				}
+			}
+		}
+		whole, err := tl.fill(all, tt.most)
+		if err != nil || whole != tt.whole || len(tl.Captures) != tt.read || taken > tt.read+1 {
+			t.Errorf("%+v: whole %t, %d read, %d looked at, %v", tt, whole, len(tl.Captures), taken, err)
+		}
+	}
+}
 
 // Seconds with more captures than are read at once, and neighbours of such seconds, have the neighbourhoods and the nearest captures
 // that all captures say.
@@ -33,12 +58,42 @@ func TestNeighboursOfCrowdedSeconds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	first, last := tl.Captures[0], tl.Captures[len(tl.Captures)-1]
+	for _, c := range []cdx.Capture{first, last} { // of versions that nobody has asked for
+		o, err := overIndex(t, x, 4).Original(t.Context(), "web", surt.Of(longPage), c.Time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := tl.Neighbourhood(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := o.Neighbourhood(t.Context(), &c); err != nil || !reflect.DeepEqual(told(got), told(want)) {
+			t.Errorf("before versions are cached, of %s:\n got %s, %v\nwant %s", c.Time, around(got), err, around(want))
+		}
+	}
 	all, err := overIndex(t, x, 4).Get(t.Context(), "web", surt.Of(longPage))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := all.Ranges(2); err != nil { // keeps them
 		t.Fatal(err)
+	}
+	changesAround := func(s *Timelines, ts cdx.Timestamp) string {
+		w, err := s.ChangesAround(t.Context(), memento.URIs{Coll: "web"}, longPage, change.LevelContent, ts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := w.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	for _, ts := range []cdx.Timestamp{19700101000000, first.Time, tl.Captures[20].Time, last.Time, 20300101000000} {
+		if got, want := changesAround(long, ts), changesAround(whole, ts); got != want {
+			t.Errorf("changes around %s:\n got %s\nwant %s", ts, got, want)
+		}
 	}
 	for _, i := range []int{0, 3, 35, 39, 40, 700, 1239, 1240, 1250, 1300, 1305, len(tl.Captures) - 1} {
 		c := tl.Captures[i]

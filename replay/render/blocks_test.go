@@ -63,6 +63,7 @@ func TestPlaceOfBlocks(t *testing.T) {
 		{"a logo further down", usual, block(visual.Logo, 300, 400, 600, 9, ""), visual.Content},
 		{"a logo beside it", usual, block(visual.Logo, 0, 400, 200, 9, ""), visual.Sidebar},
 		{"as wide as a third of the page", usual, block(visual.Text, 0, 400, 400, 9, "a"), visual.Content},
+		{"links above a text as wide as a third", append(usual, block(visual.Text, 300, 1500, 400, 9, text)), links, visual.Content},
 		{"links above a narrow text", append(usual, block(visual.Text, 300, 1500, 399, 9, text)), links, visual.Footer},
 		{"links above a few words", append(usual, block(visual.Text, 300, 1500, 600, 9, text[:60])), links, visual.Footer},
 		{"a search", usual, block(visual.Search, 300, 400, 600, 9, ""), visual.Navigation},
@@ -73,7 +74,7 @@ func TestPlaceOfBlocks(t *testing.T) {
 			block(visual.Text, 800, 300, 300, 9, text), visual.Sidebar,
 		},
 	} {
-		for range 4 { // the columns come in any order
+		for range 9 { // the columns come in any order
 			all := append([]visual.Block{tt.of}, tt.column...)
 			if place(all, width, height); all[0].Place != tt.want {
 				t.Errorf("%s: %s, want %s", tt.name, all[0].Place, tt.want)
