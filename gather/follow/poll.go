@@ -178,7 +178,7 @@ func digestOf(body []byte) string {
 }
 
 func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body []byte) (doc feed.Document, err error) {
-	contentType := e.Header.Get("Content-Type")
+	contentType := e.ContentType()
 	if s.set.Each != "" {
 		doc, err = feed.ReadList(ctx, body, contentType, e.URL, s.set.pattern())
 		if f.mu.Lock(); errors.Is(err, feed.ErrPattern) && s.Entries > 0 {
