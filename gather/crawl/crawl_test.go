@@ -678,6 +678,10 @@ func TestDocuments(t *testing.T) {
 	if err != nil || strings.Count(string(jsonl), "\n") != 2 || !strings.Contains(string(jsonl), `"by":["a","b"]`) {
 		t.Errorf("%s, %v", jsonl, err)
 	}
+	rules, err := os.ReadFile(filepath.Join(r.dir, "test.fields.yaml")) // by which searches find the values
+	if err != nil || !strings.Contains(string(rules), "price") {
+		t.Errorf("%s, %v", rules, err)
+	}
 	got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/2")
 	if err != nil || strings.Join(got.Rows[0].Values["price"], "") != "2.5" {
 		t.Errorf("%v, %v", got.Rows, err)
