@@ -68,7 +68,6 @@ type moment struct {
 	templates *template.Template
 }
 
-// A view is the data of a layout.
 type view struct {
 	Title, Lang, Dir, Charset, Main string
 	Noise                           bool

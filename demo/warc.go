@@ -57,7 +57,6 @@ func (w *warcWriter) notModified(t time.Time, uri string, before original) error
 		field{gowarc.WarcRefersToTargetURI, uri}, field{gowarc.WarcRefersToDate, before.at.Format(time.RFC3339)})
 }
 
-// exchange writes a response and the request that it answers.
 func (w *warcWriter) exchange(t time.Time, uri string, request, message []byte, digest string) error {
 	err := w.record(gowarc.Response, t, "post "+uri, message,
 		field{gowarc.WarcTargetURI, uri}, field{gowarc.ContentType, httpResponse}, field{gowarc.WarcPayloadDigest, digest})

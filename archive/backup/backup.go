@@ -103,7 +103,6 @@ func (w *writing) entry(key, value []byte) error {
 	return w.flush(&w.list.Parts)
 }
 
-// flush stores the current part.
 func (w *writing) flush(parts *[]part) error {
 	if len(w.content) == 0 {
 		return nil
@@ -138,7 +137,6 @@ const (
 	sumInName  = 32 // hexadecimal digits
 )
 
-// nameOf returns the name of a list.
 func nameOf(made time.Time, text []byte) string {
 	sum := sha256.Sum256(text)
 	return namePrefix + made.Format("20060102150405.000000") + "-" + hex.EncodeToString(sum[:])[:sumInName] + nameSuffix

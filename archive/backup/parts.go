@@ -47,7 +47,6 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("%s: damaged from byte %d on: %s", d.File, d.Offset, d.Reason)
 }
 
-// A partStore stores parts.
 type partStore struct {
 	at  *blobstore.Store
 	in  *zstd.Decoder

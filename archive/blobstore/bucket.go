@@ -60,7 +60,6 @@ const (
 	firstPause = 100 * time.Millisecond
 )
 
-// A reading is an object that is being read.
 type reading struct {
 	ctx    context.Context
 	place  *bucketPlace

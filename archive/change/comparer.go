@@ -23,7 +23,6 @@ type comparer struct {
 	turns     []turn
 }
 
-// newComparer returns the comparer of a chapter.
 func newComparer(level Level, w *Window, src Source, site *site.Site) (*comparer, error) {
 	c := &comparer{level: level, states: w.States, start: w.Start, site: site, sketches: map[uint64]*sketch.Sketch{}, views: map[uint64]view{}}
 	if err := c.load(src, w.Start.Real, w.Start.Page, w.In.Last.Text); err != nil {

@@ -86,7 +86,6 @@ func (f *Found) head() *List {
 	return &List{Threshold: f.Threshold, Across: f.Across, Total: len(f.Groups), Equal: len(f.Pictures), Cut: f.Cut}
 }
 
-// pairs returns how many pairs a group has.
 func (g *Group) pairs() (n int) {
 	for _, captures := range g.texts {
 		n += len(captures) * (len(captures) - 1) / 2

@@ -144,7 +144,6 @@ func (j *Job) captures(ctx context.Context) iter.Seq2[*cdx.Capture, error] {
 	}
 }
 
-// count counts the selected captures.
 func (j *Job) count(ctx context.Context) error {
 	total := int64(len(j.only))
 	for _, span := range j.spans {

@@ -75,7 +75,6 @@ func newScratch() (*scratch, error) {
 	return &scratch{bufio.NewWriter(f), f}, nil
 }
 
-// reader returns a reader of the written data.
 func (s *scratch) reader() (*bufio.Reader, error) {
 	if err := s.Flush(); err != nil {
 		return nil, err

@@ -54,7 +54,6 @@ type place struct {
 
 func placeOf(l cdx.Location) place { return place{l.File, l.Offset} }
 
-// info writes the warcinfo record.
 func (a *recordsJob) info() error {
 	said := fmt.Sprintf("software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: %s\r\ndescription: export of %s\r\n",
 		a.Software, "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/", oneLine(a.Selection.String()))

@@ -26,7 +26,6 @@ type Gallery struct {
 	cache *weighted.Cache[visual.At, *cachedPicture]
 }
 
-// cachedPicture is a picture in the cache.
 type cachedPicture struct {
 	picture    *visual.Picture // nil if the readers may not see it, or it doesn't exist
 	generation uint64          // of the view

@@ -223,7 +223,6 @@ func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Cont
 	})
 }
 
-// A counter counts the addresses of a collection.
 type counter struct {
 	archive *archive.Archive
 	number  uint64 // of the new list

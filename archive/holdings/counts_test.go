@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -126,31 +127,38 @@ func TestALargeCollectionIsCountedBehindRequests(t *testing.T) {
 
 // While a list is counted, who asks for it learns how far that is. Only what nobody waits for is paced.
 func TestHowFarACountIs(t *testing.T) {
-	pages := map[string]int{}
-	for i := range countStep + 1 {
-		pages[fmt.Sprintf("http://a.example/%d", i)] = 2
-	}
-	x, _ := archivetest.CountedIndex(t, pages)
-	key, paced := countKey{"web", change.LevelContent}, []int64{}
-	var a *Counts
-	a = over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{Pace: func(context.Context, time.Duration) error {
-		paced = append(paced, a.counted.want(key))
-		return nil
-	}})
-	if _, err := a.count(t.Context(), key, a.Pace); err != nil {
-		t.Fatal(err)
-	}
-	if after := a.counted.want(key); !slices.Equal(paced, []int64{2 * countStep}) || after != 0 {
-		t.Errorf("%d captures are counted at each step, and %d after the last", paced, after)
-	}
-	archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0)
-	a.keeping.Store(true) // but the collection is small
-	if c, _, err := a.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != countStep+2 || len(paced) != 1 {
-		t.Errorf("who waits is paced, or does not get the list: %v", err)
-	}
-	if got, err := a.Entries(t.Context(), "web", list(t, a), 7); err != nil || len(got) != 7 {
-		t.Errorf("%d pages to begin with of 7, %v", len(got), err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		const captures = 2 * countStep // of a step
+		pages := map[string]int{}
+		for i := range 2*countStep + 1 {
+			pages[fmt.Sprintf("http://a.example/%d", i)] = 2
+		}
+		x, _ := archivetest.CountedIndex(t, pages)
+		key, paced := countKey{"web", change.LevelContent}, []int64{}
+		var a *Counts
+		a = over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{Pace: func(_ context.Context, took time.Duration) error {
+			paced = append(paced, a.counted.want(key))
+			if took >= time.Hour {
+				t.Error("a pause is taken for a part of the next step")
+			}
+			time.Sleep(time.Hour)
+			return nil
+		}})
+		if _, err := a.count(t.Context(), key, a.Pace); err != nil {
+			t.Fatal(err)
+		}
+		if after := a.counted.want(key); !slices.Equal(paced, []int64{captures, 2 * captures}) || after != 0 {
+			t.Errorf("%d captures are counted at each step, and %d after the last", paced, after)
+		}
+		archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0)
+		a.keeping.Store(true) // but the collection is small
+		if c, _, err := a.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != 2*countStep+2 || len(paced) != 2 {
+			t.Errorf("who waits is paced, or does not get the list: %v", err)
+		}
+		if got, err := a.Entries(t.Context(), "web", list(t, a), 7); err != nil || len(got) != 7 {
+			t.Errorf("%d pages to begin with of 7, %v", len(got), err)
+		}
+	})
 }
 
 // A group of readers has counts of its own if a rule names it, which are counted with those of everybody.

@@ -176,7 +176,6 @@ func (s *Counts) storeList(ctx context.Context, c *Counted) bool {
 	return err == nil
 }
 
-// writeList writes a list.
 func writeList(path string, head *listHead, list *catalogue.Catalogue) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

@@ -249,7 +249,7 @@ func TestCountsThatCannotBeStored(t *testing.T) {
 func TestTheFolderOfCountsIsTidied(t *testing.T) {
 	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
 	dir := t.TempDir()
-	a, _, _ := countedIn(t, x, setting{dir: dir})
+	countedIn(t, x, setting{dir: dir})
 	for _, path := range []string{"gone/content", "web/new-123"} {
 		path = filepath.Join(dir, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -259,7 +259,13 @@ func TestTheFolderOfCountsIsTidied(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a.removeOldLists()
+	var said bytes.Buffer
+	for _, of := range []string{dir, filepath.Join(dir, "none"), ""} {
+		(&setting{dir: of}).over(t, x, slog.New(slog.NewTextHandler(&said, nil))).removeOldLists()
+	}
+	if said.Len() > 0 {
+		t.Errorf("it says %s", &said)
+	}
 	left, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	want := []string{filepath.Join(dir, "web", change.LevelContent.String())}
 	if diff := cmp.Diff(want, left); diff != "" || err != nil {

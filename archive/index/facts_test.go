@@ -70,6 +70,18 @@ func TestFactsGoWithTheirHost(t *testing.T) {
 				put(t, x, "b", page("http://example.com/", 20150101), page("http://example.org/", 20150101))
 			}, false, false},
 			"nothing": {func(t *testing.T, x *Index) { put(t, x, "b") }, true, true},
+			"its file grows by a page of another": {func(t *testing.T, x *Index) {
+				f, _ := x.File(fileID(x, "a"))
+				f.Resume = f.Scanned // what was read ends with a whole record
+				if _, err := x.PutFile(t.Context(), f); err != nil {
+					t.Fatal(err)
+				}
+				if err := keepFacts(t, x, exampleCom); err != nil {
+					t.Fatal(err)
+				}
+				takeLost(t, x)
+				grow(t, x, f.ID, f.Scanned, page("http://example.org/z", 20150101))
+			}, true, false},
 			"its file is removed": {func(t *testing.T, x *Index) {
 				if err := x.RemoveFile(t.Context(), fileID(x, "a")); err != nil {
 					t.Fatal(err)

@@ -47,7 +47,6 @@ func sameBand(held []heldBand) int {
 	return n
 }
 
-// putBands writes the bands that the Writer holds.
 func (w *Writer) putBands() error {
 	var texts []uint64
 	for held := sortBands(w.bands); len(held) > 0; {

@@ -68,7 +68,6 @@ const (
 // claimKey returns the key of the claim of a file. Names may have any length and contain any byte.
 func claimKey(coll, name string) []byte { return append(collKey(claimPrefix, coll), name...) }
 
-// hostKey returns the key of the facts of a host.
 func hostKey(h HostName) []byte { return append(collKey(hostPrefix, h.Coll), h.Host...) }
 
 // A metaName names a value of which a store has one.

@@ -88,7 +88,6 @@ func eachName(v []byte, f func(name []byte, times TimeSpan)) error {
 	return nil
 }
 
-// unlist deletes the lists of a file.
 func unlist(s kv.Snapshot, b kv.Batch, file cdx.FileID) error {
 	lists := listsOf(file)
 	return kv.Each(s, kv.Range{Prefix: lists, KeysOnly: true}, lists, func(cur kv.Cursor) error { return b.Delete(slices.Clone(cur.Key())) })

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -39,9 +38,11 @@ func grow(t *testing.T, x *Index, id cdx.FileID, from int64, captures ...cdx.Cap
 			t.Fatal(err)
 		}
 	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	f.Done, f.Scanned = true, from+int64(len(captures))*1000
-	_, err := x.PutFile(t.Context(), f)
-	if err := errors.Join(w.Flush(), err); err != nil {
+	if _, err := x.PutFile(t.Context(), f); err != nil {
 		t.Fatal(err)
 	}
 }

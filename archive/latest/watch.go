@@ -50,7 +50,6 @@ func ParseWatch(list string) (*Watch, error) {
 	return w, nil
 }
 
-// eachTerm yields the words of a text.
 func eachTerm(text string) func(yield func(tokenize.Term) bool) {
 	return func(yield func(tokenize.Term) bool) { tokenize.Terms(text, yield) }
 }

@@ -44,7 +44,6 @@ type unread struct {
 	beside []placeCounts
 }
 
-// run reads the candidates.
 func (e *evaluation) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	all := make(chan unread, 64)

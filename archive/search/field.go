@@ -156,7 +156,6 @@ func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies {
 
 func (f *field) Options() index.FieldIndexingOptions { return index.IndexField }
 
-// newField returns a field with room for n terms.
 func newField(name string, n int) *field { return &field{name: name, terms: make([]fieldTerm, 0, n)} }
 
 // put adds a term, which must be new to the field, with its frequency.

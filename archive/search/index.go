@@ -20,7 +20,6 @@ import (
 // Format numbers the layout of documents and fields. An index of another format is rebuilt, since everything in it is derived data.
 const Format = 9
 
-// format returns the content of the format file.
 func format() string { return fmt.Sprint("varve-search-", Format) }
 
 // An Index is the search over one collection. It is safe for concurrent use; its updates run one at a time.

@@ -17,7 +17,6 @@ const (
 	estimatedReach = 2       // after so many occurrences a word has half of its full weight
 )
 
-// An estimated is a document with its estimate.
 type estimated struct {
 	doc   uint32
 	lacks bool // one of the words that were read
@@ -62,7 +61,6 @@ func (r *PresentRequest) isFiltered() bool {
 	return r.Bounds != Bounds{} || r.At != 0 || r.MIME != "" || r.Lang != "" || r.Status != 0 || r.Page != "" || len(r.None) > 0
 }
 
-// An estimate has an entry for each document.
 type estimate struct {
 	scores []float32
 	seen   []uint16 // the number of conditions that a document has

@@ -293,7 +293,6 @@ func (s *search) hit(c *candidate, counts [][]int, row int) (h Hit, ok bool) {
 	return h, true
 }
 
-// wants reports whether a change is within the bounds of the request.
 func (r *Request) wants(c *Change) bool {
 	return (r.Page == "" || c.Key == r.Page) && r.Bounds.wants(c)
 }

@@ -37,7 +37,6 @@ func (u *update) find(ctx context.Context, work chan<- stalePage) error {
 	return f.touched(ctx, touched.Keys)
 }
 
-// A finder finds stale pages.
 type finder struct {
 	*update
 	work   chan<- stalePage

@@ -97,7 +97,6 @@ func (b *Source) Text(ctx context.Context, key string, v search.Version) (search
 	return out, err
 }
 
-// searchText converts a text for the search.
 func searchText(t *visible.Text) history.Text {
 	out := history.Text{Title: t.Title, Blocks: make([]string, len(t.Blocks)), Kinds: make([]history.Kind, len(t.Blocks))}
 	for i := range t.Blocks {

@@ -110,7 +110,6 @@ func marksOf(ranges []change.Range) (marks []mark) {
 	return marks
 }
 
-// entry returns the entry to be cached under a name.
 func (r *reading) entry(name index.CacheName) *index.CacheEntry {
 	e := &index.CacheEntry{Name: name}
 	c := contents{software: r.t.software, site: change.SumOf(r.level, r.site), facts: r.facts, chapters: slices.Clone(r.stay)}

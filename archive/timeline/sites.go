@@ -169,7 +169,6 @@ func parseFacts(b []byte, software string) *site.Site {
 	return site
 }
 
-// spanOf returns the captures of a host.
 func spanOf(coll, host string) cdx.Span {
 	return cdx.Span{Coll: coll, From: host + ")", To: host + "*"} // "*" sorts after ")"
 }

@@ -117,9 +117,9 @@ type Search struct {
 	SeeDeleted, SeeAdded, SeeFewer, PastTheEnd, FirstPage string
 
 	// The terms.
-	MostDeleted, MostAdded, TermsIntro, ChangesByYear                                               string
-	ChangesIn                                                                                       Count
-	AsTable, ColYear, ColWord, ColTimes, ColChanges, ColByYear, ColDomain, ColMost, NoTerms, SameAs string
+	MostDeleted, MostAdded, TermsIntro, ChangesByYear                           string
+	ChangesIn                                                                   Count
+	AsTable, ColYear, ColWord, ColTimes, ColChanges, ColByYear, NoTerms, SameAs string
 
 	// The table of terms, pages and datetimes.
 	TableTitle, TableIntro, TableTerms, TablePages, TableTimes, ColAsked, ColShown, NoneThen, UnreadThen, TableCut string
@@ -154,7 +154,7 @@ type Info struct {
 
 // Rooms has the texts of the list of addresses and of the calendar.
 type Rooms struct {
-	AllAddresses, MostChanged, LastChanged, AllIn, SortedBy, PartsOnly, AsCSV, Which, More, Has, AnyType, Reading, Page,
+	AllAddresses, AllIn, SortedBy, PartsOnly, AsCSV, Which, More, Has, AnyType, Reading, Page,
 	Document, Image, Media, Style, Script, Font, Data, Other, AnyStatus, MinCaptures, MinVersions, MinSize, Since,
 	Until, Show, NoneSo, LiftAll, ColVersions, ColChanged, ColSize, ColPlace string
 
@@ -232,7 +232,7 @@ type Recorder struct {
 type Crawls struct {
 	Title, One, None, Begin, All, New, Running, Paused, Completed, Stopped, Failed, GoesOn, Reached, Why, Pages, OfMost,
 	Parts, Documents, PerPage, Received, Took, Rate, Now, Answers, LeftOut, Traps, Settings, Seeds, Begun, Started,
-	Last, Into, Recent, Failures, Address, Answer, When, State, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
+	Last, Into, Recent, Failures, Address, Answer, When, Pause, Resume, Stop, NoPlace, ByRobots, ByScope,
 	ByDepth, ByExcluded, ByPrivate, ByUnreachable, ByMalformed, ByTrap, TrapLength, TrapPath, TrapRedirects,
 	TrapCalendar, TrapRequests, TrapLinks, FailedSteps, Runs, Found, Visited, MetBefore, Duplicates, Harvest, MeanFetch, MeanRender, MeanSize,
 	NoDifference, DocumentsCSV, DocumentsJSON string

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +117,20 @@ func TestNamesThatAreNotText(t *testing.T) {
 			if args[0] == "remove" && stderr.String() != "varve: removed caf\\xe9.warc (1 capture)\n" {
 				t.Errorf("%q", &stderr)
 			}
+		}
+	}
+}
+
+// What libraries say by the standard log is part of varve's log, in its format, and only where details are wanted.
+func TestWhatLibrariesSay(t *testing.T) {
+	for level, want := range map[string]string{"info": "", "debug": `"level":"DEBUG","msg":"Unsolicited response"`} {
+		var out, said bytes.Buffer
+		if code := run(t.Context(), []string{"version", "--log-format=json", "--log-level=" + level}, &out, &said); code != exitDone {
+			t.Fatal(code, said.String())
+		}
+		log.Println("Unsolicited response")
+		if got := said.String(); !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%s: %q", level, got)
 		}
 	}
 }

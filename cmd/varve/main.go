@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"log/slog"
 	"os"
 	"os/signal"
 	"reflect"
@@ -109,6 +111,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "varve:", err)
 		return exitUsage
 	}
+	log.SetFlags(0) // what net/http and libraries have to say, such as of servers that send more than they announced
+	log.SetOutput(slog.NewLogLogger(w.Log().Handler(), slog.LevelDebug).Writer())
 	name, _, _ := strings.Cut(kctx.Command(), " ")
 	untilStopped := false // the command is done when it is told to stop
 	switch name {

@@ -104,6 +104,17 @@ func (e *Exchange) Body(limit int64) ([]byte, error) {
 	return body, err
 }
 
+// ContentType returns the media type that a browser takes from the head, as [warc.ContentType] does; "" if it looks at the body.
+func (e *Exchange) ContentType() string {
+	var fields warc.Fields
+	for _, name := range []string{"Content-Type", "X-Content-Type-Options"} {
+		for _, value := range e.Header.Values(name) {
+			fields = append(fields, warc.Field{Name: name, Value: value})
+		}
+	}
+	return warc.ContentType(fields)
+}
+
 // Close frees what the exchange keeps.
 func (e *Exchange) Close() error { return errors.Join(e.request.Close(), e.response.Close()) }
 

@@ -2,18 +2,22 @@ package client
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"golang.org/x/net/http/httpguts"
 )
 
 // A lenient reader leaves out of the heads of answers what net/http refuses and browsers pass over: lines that are no field, such as the
-// second line of a value that a server wrote with a line end in it. The record has them.
+// second line of a value that a server wrote with a line end in it, and fields about the length that say the same again, or nothing. The
+// record has them.
 type lenient struct {
-	line   []byte // that hasn't ended yet
-	first  bool   // the next line is a status line
-	final  bool   // the status is not that of an interim response
-	past   bool   // the head has ended; what follows is the body
-	broken bool   // the line before was left out, and so are those that continue it
+	line    []byte // that hasn't ended yet
+	first   bool   // the next line is a status line
+	final   bool   // the status is not that of an interim response
+	past    bool   // the head has ended; what follows is the body
+	broken  bool   // the line before was left out, and so are those that continue it
+	chunked bool   // a line before says so
 }
 
 func newLenient() lenient { return lenient{first: true} }
@@ -32,7 +36,7 @@ func (l *lenient) appendTo(seen, read []byte) []byte {
 		}
 		l.line, read = append(l.line, read[:end+1]...), read[end+1:]
 		if l.keeps(bytes.TrimRight(l.line, "\r\n")) {
-			seen = append(seen, l.line...)
+			seen = append(seen, framing(l.line)...)
 		}
 		l.line = l.line[:0]
 	}
@@ -50,7 +54,7 @@ func (l *lenient) keeps(line []byte) bool {
 	switch {
 	case l.first:
 		_, status, _ := bytes.Cut(line, []byte(" "))
-		l.first, l.final = false, !bytes.HasPrefix(status, []byte("1")) || bytes.HasPrefix(status, []byte("101"))
+		l.first, l.chunked, l.final = false, false, !bytes.HasPrefix(status, []byte("1")) || bytes.HasPrefix(status, []byte("101"))
 		return true
 	case len(line) == 0:
 		l.first, l.past = true, l.final
@@ -59,6 +63,40 @@ func (l *lenient) keeps(line []byte) bool {
 		return !l.broken
 	}
 	name, value, found := bytes.Cut(line, []byte(":"))
-	l.broken = !found || !httpguts.ValidHeaderFieldName(string(name)) || !httpguts.ValidHeaderFieldValue(string(value))
+	l.broken = !found || !httpguts.ValidHeaderFieldName(string(name)) || !httpguts.ValidHeaderFieldValue(string(value)) ||
+		l.framesNothing(string(name), string(value))
 	return !l.broken
+}
+
+// framesNothing reports whether a field tells nothing about where the body ends: a length that is no number, a transfer coding without
+// chunks, or chunked once more. net/http refuses all these.
+func (l *lenient) framesNothing(name, value string) bool {
+	switch {
+	case strings.EqualFold(name, "Content-Length"):
+		return strings.Trim(value, ", \t") == "" || strings.Trim(value, "0123456789, \t") != ""
+	case !strings.EqualFold(name, "Transfer-Encoding"):
+		return false
+	}
+	again := l.chunked
+	l.chunked = again || strings.EqualFold(strings.TrimSpace(value[strings.LastIndexByte(value, ',')+1:]), "chunked")
+	return again || !l.chunked
+}
+
+// framing returns a line of a head as net/http understands it: a length that is repeated ("5, 5") only once (RFC 9110 §8.6), and of several
+// transfer codings ("gzip, chunked") the last, which is the one that ends the body.
+func framing(line []byte) []byte {
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	list := bytes.Split(bytes.TrimRight(value, "\r\n"), []byte(","))
+	last := bytes.TrimSpace(list[len(list)-1])
+	switch {
+	case len(list) == 1 || !bytes.EqualFold(name, []byte("Content-Length")) && !bytes.EqualFold(name, []byte("Transfer-Encoding")):
+		return line
+	case bytes.EqualFold(name, []byte("Content-Length")):
+		for _, other := range list {
+			if !bytes.Equal(bytes.TrimSpace(other), last) {
+				return line
+			}
+		}
+	}
+	return slices.Concat(name, []byte(": "), last, []byte("\r\n"))
 }

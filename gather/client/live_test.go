@@ -172,6 +172,11 @@ func TestLinesThatAreNoField(t *testing.T) {
 		"/early":  "HTTP/1.1 103 Early Hints\r\nnone\r\n\r\nHTTP/1.1 200 OK\r\nnone\r\n" + end,
 		"/parts":  "HTTP/1.1 200 OK\r\nnoWAITne\r\nA: bWAIT\r\nContent-Length: 11\r\n\r\nnone\r\nWAIThello",
 		"/body":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nnone\r\n\r\n0\r\nTrailer: t\r\n\r\n",
+		"/twice":  "HTTP/1.1 200 OK\r\nContent-Length: 5 , 5,5\r\n" + end,
+		"/length": "HTTP/1.1 200 OK\r\nContent-Length: -1\r\nContent-Length: bytes\r\nContent-Length:\r\n" + end,
+		"/coding": "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: gzip\r\n" + end,
+		"/again":  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\ntransfer-encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+		"/gzip":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
 		"/closed": "HTTP/1.0 200 OK\r\nnone\r\n\r\nnone\r\nnone\r\nCLOSE",
 	}
 	server, _ := wire(t, answers)
@@ -191,6 +196,10 @@ func TestLinesThatAreNoField(t *testing.T) {
 	cut, _ := wire(t, map[string]string{"/": "HTTP/1.1 200 OK\r\nA: bCLOSE"})
 	if _, err := c.Get(t.Context(), cut+"/", nil); err == nil {
 		t.Error("half a head is an answer")
+	}
+	two, _ := wire(t, map[string]string{"/": "HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n" + end})
+	if _, err := c.Get(t.Context(), two+"/", nil); err == nil {
+		t.Error("two lengths are one")
 	}
 }
 

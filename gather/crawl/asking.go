@@ -228,6 +228,6 @@ func (a *asking) read(ctx context.Context, e *client.Exchange, cut bool) error {
 
 // isCut reports whether the visit cut an answer off. Without the browser it can be requested whole.
 func isCut(e *client.Exchange) bool {
-	stream := strings.HasPrefix(strings.ToLower(e.Header.Get("Content-Type")), "text/event-stream")
+	stream := strings.HasPrefix(strings.ToLower(e.ContentType()), "text/event-stream")
 	return e.Truncated == "time" && e.Header.Get("Content-Length") != "" && !stream
 }

@@ -321,7 +321,13 @@ func TestErrors(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/":
-			page(w, "/missing", "/soft", "/broken", "/cut", "/gone", "/wait", "/busy", "/slow")
+			page(w, "/missing", "/soft", "/broken", "/cut", "/gone", "/wait", "/busy", "/slow", "/choices", "/nowhere")
+		case "/choices":
+			w.WriteHeader(http.StatusMultipleChoices)
+			page(w, "/from-choices")
+		case "/nowhere":
+			w.Header().Set("Refresh", "0; url=/from-nowhere")
+			w.WriteHeader(http.StatusFound)
 		case "/missing":
 			w.WriteHeader(http.StatusNotFound)
 			page(w, "/from-missing")
@@ -346,7 +352,8 @@ func TestErrors(t *testing.T) {
 	})
 	r := run(t, settings(s))
 	want := []string{
-		"/", "/broken", "/busy", "/cut", "/from-cut", "/from-missing", "/from-slow", "/missing", "/slow", "/soft", "/wait",
+		"/", "/broken", "/busy", "/choices", "/cut", "/from-choices", "/from-cut", "/from-missing", "/from-nowhere", "/from-slow",
+		"/missing", "/nowhere", "/slow", "/soft", "/wait",
 	}
 	if diff := cmp.Diff(want, r.got); diff != "" {
 		t.Errorf("written (-want +got)\n%s", diff)
@@ -670,6 +677,10 @@ func TestDocuments(t *testing.T) {
 	jsonl, err := os.ReadFile(filepath.Join(r.dir, "test.jsonl"))
 	if err != nil || strings.Count(string(jsonl), "\n") != 2 || !strings.Contains(string(jsonl), `"by":["a","b"]`) {
 		t.Errorf("%s, %v", jsonl, err)
+	}
+	rules, err := os.ReadFile(filepath.Join(r.dir, "test.fields.yaml")) // by which searches find the values
+	if err != nil || !strings.Contains(string(rules), "price") {
+		t.Errorf("%s, %v", rules, err)
 	}
 	got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, s.URL+"/2")
 	if err != nil || strings.Join(got.Rows[0].Values["price"], "") != "2.5" {

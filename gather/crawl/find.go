@@ -203,7 +203,6 @@ func (f *finder) link(l link, page bool, further map[string]bool) {
 	}
 }
 
-// values applies the template to a page.
 func (f *finder) values(page fields.Page, status int, t time.Time) {
 	template := f.crawl.set.template
 	if template == nil || status != 200 {

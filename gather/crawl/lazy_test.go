@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,11 +37,20 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 	}
 }
 
-func TestWhatAHeaderLoadsAhead(t *testing.T) {
-	got := preloaded("http://a.example/x/", http.Header{
-		"Link": {"</a.css>; rel=preload; as=style, <b.js>; rel=modulepreload", "<c>; rel=next, <d>; rel=preload; as=document"},
+func TestLinksInAHeader(t *testing.T) {
+	got := headerLinks("http://a.example/x/", http.Header{
+		"Link":    {"</a.css>; rel=preload; as=style, <b.js>; rel=modulepreload", "<c>; rel=next, <d>; rel=preload; as=document"},
+		"Refresh": {"5; URL='e'", "60", "0;http://b.example/", "0; http://[/"},
 	})
-	if want := []string{"http://a.example/a.css", "http://a.example/x/b.js"}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+	var list []string
+	for _, l := range got {
+		list = append(list, fmt.Sprint(l.url, " ", roleOf(l.use) == toPage))
+	}
+	slices.Sort(list)
+	want := []string{
+		"http://a.example/a.css false", "http://a.example/x/b.js false", "http://a.example/x/e true", "http://b.example/ true",
+	}
+	if !slices.Equal(list, want) {
+		t.Errorf("%v, want %v", list, want)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"unicode/utf8"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -18,12 +20,19 @@ type link struct {
 	use uses.Use
 }
 
-// linksOf returns the addresses in a document in order, as a browser would find them; html is false if the document isn't a page,
-// and then they are all parts. A document that can't be read to its end has the links before the error.
+// linksOf returns the addresses in a document in order, as a browser would find them; html is false if the document isn't a page (HTML
+// or SVG), and then they are all parts. A document that can't be read to its end has the links before the error.
 func linksOf(address, contentType string, body []byte, use uses.Use) (links []link, html bool) {
 	format := rewrite.Sniff(contentType, use, body[:min(len(body), rewrite.SniffLen)])
 	switch format {
 	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatManifest:
+	case rewrite.FormatXML:
+		start, root := rootOf(body)
+		switch html = root == "svg"; root {
+		case "svg", "stylesheet", "transform":
+		default: // of data, such as a feed, only the style sheets in front of it; not all that it names
+			body = body[:start]
+		}
 	case rewrite.FormatJS:
 		if use != uses.Module {
 			return nil, false
@@ -52,20 +61,35 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
 		Base: address, Use: use, Charset: params["charset"], Resolve: collect,
 	})
-	return append(links, later...), format == rewrite.FormatHTML
+	return append(links, later...), html || format == rewrite.FormatHTML
 }
 
-// preloaded returns the addresses of the parts that the Link header of an answer makes a browser load (RFC 8288; HTML, "preload").
-func preloaded(address string, answer http.Header) (parts []string) {
-	header.Rewrite(http.Header{"Link": answer.Values("Link")}, header.Options{
-		Base: address, Resolve: func(refs []uses.Ref) []string {
-			if roleOf(refs[0].Use) == toPart {
-				parts = append(parts, refs[0].URI)
+// rootOf returns where the first element of an XML document begins, and its name without a prefix.
+func rootOf(body []byte) (start int, name string) {
+	for i := 0; i+1 < len(body); i++ {
+		if body[i] == '<' && (ascii.IsAlnum(body[i+1]) || body[i+1] == '_' || body[i+1] >= utf8.RuneSelf) {
+			tag := body[i+1:]
+			if end := bytes.IndexAny(tag, " \t\r\n/>"); end >= 0 {
+				tag = tag[:end]
+			}
+			return i, string(tag[bytes.LastIndexByte(tag, ':')+1:])
+		}
+	}
+	return len(body), ""
+}
+
+// headerLinks returns the addresses in the head of an answer: parts that its Link field makes a browser load (RFC 8288; HTML,
+// "preload"), and the page to which Refresh leads.
+func headerLinks(address string, answer http.Header) (links []link) {
+	header.Rewrite(http.Header{"Link": answer.Values("Link"), "Refresh": answer.Values("Refresh")}, header.Options{
+		Base: address, Use: uses.Page, Resolve: func(refs []uses.Ref) []string {
+			if l := (link{refs[0].URI, refs[0].Use}); roleOf(l.use) != toFrame && !reference.IsInvalid(l.url) {
+				links = append(links, l)
 			}
 			return make([]string, len(refs))
 		},
 	})
-	return parts
+	return links
 }
 
 // What an address means to a document.

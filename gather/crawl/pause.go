@@ -22,7 +22,6 @@ type stopwatch struct {
 	turned chan struct{} // closed when it is turned on or off
 }
 
-// newStopwatch returns a running stopwatch.
 func newStopwatch() *stopwatch {
 	return &stopwatch{on: true, since: time.Now(), turned: make(chan struct{})}
 }

@@ -232,7 +232,6 @@ func (a *writtenAnswer) foundIn(others []string) []string {
 	return append(others, a.uri)
 }
 
-// A writtenAnswer is an answer in a file.
 type writtenAnswer struct {
 	uri    string
 	status int // 0 if it can't be read; then it is requested again

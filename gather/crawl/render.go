@@ -287,6 +287,20 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 		f.went(frame.Links)
 	}
 	f.went(shown.Navigated)
+	if shown.Elsewhere && f.item.Hops > 0 {
+		f.again(f.item.Via)
+		f.again(shown.Frames[0].URL)
+	}
+}
+
+// again queues a page once more. If a redirect led to the page where steps were performed, such as a login, what redirected may now
+// answer with what it has, and so may the page to which the steps led.
+func (f *finder) again(address string) {
+	next := f.item
+	next.Hops, next.Via, next.Tries = 0, f.item.URL, 0
+	next = itemOf(address, next)
+	next.Key = ownKey(address) + " again"
+	f.page(next)
 }
 
 // went handles addresses that scripts navigated to as links.

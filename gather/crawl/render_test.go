@@ -192,6 +192,35 @@ func TestLogin(t *testing.T) {
 	}
 }
 
+// A page that leads who isn't logged in to a login is crawled once somebody is, also if it is the only seed.
+func TestPagesBehindALogin(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		_, err := r.Cookie("sid")
+		switch {
+		case r.URL.Path == "/robots.txt":
+			http.NotFound(w, r)
+		case r.URL.Path == "/login" && r.Method == http.MethodPost:
+			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "1"})
+			http.Redirect(w, r, r.FormValue("next"), http.StatusSeeOther)
+		case r.URL.Path == "/login":
+			html(w, "<form method=post><input name=who><input type=hidden name=next value="+r.FormValue("next")+"></form>")
+		case err != nil:
+			http.Redirect(w, r, "/login?next="+r.URL.Path, http.StatusFound)
+		case r.URL.Path == "/":
+			html(w, "<h1 id=hello>Anna</h1><a href=/letters>letters</a>")
+		default:
+			html(w, "a letter")
+		}
+	})
+	set := withBrowser(t, s)
+	set.Actions = steps(t, "[{fill: 'input[name=who]', with: anna, optional: true}, {press: Enter}, "+
+		"{until: '#hello', optional: true, within: 2s}]")
+	r := run(t, set)
+	if diff := cmp.Diff([]string{"/", "/", "/letters", "/login?next=/", "/login?next=/"}, r.got); diff != "" {
+		t.Errorf("written (-want +got)\n%s", diff)
+	}
+}
+
 // everything returns what the files of a crawl have, unpacked.
 func everything(t *testing.T, dir string) string {
 	t.Helper()

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/rewrite/reference"
@@ -64,6 +66,33 @@ func TestTells(t *testing.T) {
 	}
 	if (secrets{}).in("") {
 		t.Error("without a secret, something tells one")
+	}
+}
+
+// A request that has a secret in it isn't written. The answer is, unless it is one to what was sent, which says nothing by itself.
+func TestRequestsThatTellAreNotWritten(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, request string
+		err           error
+		written       bool
+	}{
+		{"nothing to tell", "GET /a HTTP/1.1\r\nHost: a.example\r\n\r\n", nil, true},
+		{"a field", "GET /a HTTP/1.1\r\nHost: a.example\r\nX-Key: h%75sh\r\n\r\n", nil, false},
+		{"what was sent", "POST /a HTTP/1.1\r\nHost: a.example\r\nContent-Length: 6\r\n\r\nk=hush", errTells, false},
+		{"what is sent otherwise", "POST /a HTTP/1.1\r\nHost: a.example\r\nContent-Length: 6\r\n\r\nk=rush", nil, true},
+	} {
+		c := &Crawl{set: &Settings{secrets: []string{"hush"}}}
+		x := &write.Exchange{
+			URI: "http://a.example/a", Request: strings.NewReader(tt.request), Response: strings.NewReader("HTTP/1.1 204 None\r\n\r\n"),
+		}
+		free, err := c.withoutSecrets(x)
+		if !errors.Is(err, tt.err) || err == nil && (x.Request != nil) != tt.written {
+			t.Errorf("%s: written %t, %v", tt.name, x.Request != nil, err)
+		}
+		if err == nil {
+			free()
+		}
 	}
 }
 

@@ -5,12 +5,8 @@ import (
 	"encoding/xml"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
 	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/rewrite/reference"
@@ -41,28 +37,14 @@ func readSitemap(address string, body []byte, whole bool) (locs []string, index 
 			locs = append(locs, loc)
 		}
 	}
-	text, marked := withoutBOM(body)
-	text = bytes.TrimLeft(text, " \t\r\n")
+	text := bytes.TrimLeft(xmltext.InUTF8(body, ""), " \t\r\n")
 	if bytes.HasPrefix(text, []byte("<")) {
-		text = xmltext.Legal(text)
 		r := xmlReader{add: add}
-		r.read(text, address, marked)
+		r.read(xmltext.Legal(text), address)
 		return locs, r.index
 	}
 	readLines(string(text), whole, func(line string) { add(address, line) })
 	return locs, false
-}
-
-// withoutBOM removes a byte order mark and decodes UTF-16. marked reports whether there was one, so that the text is UTF-8 now.
-func withoutBOM(body []byte) (text []byte, marked bool) {
-	if rest, ok := bytes.CutPrefix(body, []byte("\xef\xbb\xbf")); ok {
-		return rest, utf8.Valid(rest)
-	}
-	text, err := io.ReadAll(transform.NewReader(bytes.NewReader(body), unicode.BOMOverride(transform.Nop))) // UTF-16
-	if err != nil {
-		return body, false
-	}
-	return text, !bytes.Equal(text, body)
 }
 
 // readLines calls add with the lines of a text that are addresses. It skips the last line unless the text is whole.
@@ -93,17 +75,11 @@ type xmlElement struct {
 	text string
 }
 
-// read parses a text; marked says that it is UTF-8 whatever it declares. It ignores an address whose element isn't closed, since it
-// is truncated.
-func (r *xmlReader) read(text []byte, base string, marked bool) {
+// read parses a text in UTF-8. It ignores an address whose element isn't closed, since it is truncated.
+func (r *xmlReader) read(text []byte, base string) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
-	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
-		if marked {
-			return in, nil
-		}
-		return charset.NewReaderLabel(label, in)
-	}
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	for {
 		t, err := d.Token()
 		if err != nil {

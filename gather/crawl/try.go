@@ -70,7 +70,7 @@ func (c trial) tryOnce(ctx context.Context, address string, t *Trial) (next stri
 	if e.Status >= 300 && e.Status <= 399 {
 		return reference.Web(address, e.Header.Get("Location"))
 	}
-	page := fields.Page{ContentType: e.Header.Get("Content-Type"), URL: address}
+	page := fields.Page{ContentType: e.ContentType(), URL: address}
 	if len(shown.Frames) > 0 {
 		page = fields.Page{Body: []byte(shown.Frames[0].HTML), ContentType: renderedAsUTF, URL: shown.Frames[0].URL}
 	} else if page.Body, err = e.Body(maxBody); err != nil {

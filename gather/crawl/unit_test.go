@@ -274,6 +274,8 @@ func TestSitemapsThatAreOdd(t *testing.T) {
 		"HTTP://a.example/1 \n\xef\xbb\xbfhttp://a.example/2":                                                      "/1 /2",
 		"\xff\xfeh\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00e\x00x\x00a\x00m\x00p\x00l\x00e\x00/\x001\x00\n\x00": "/1",
 		"\xef\xbb\xbf\n <?xml version='1.0' encoding='iso-8859-1'?><urlset><url><loc>/ä</loc></url></urlset>":      "/%C3%A4",
+		"<?xml version='1.1'?><urlset><url><loc>/a</loc></url></urlset>":                                           "/a",
+		"<?xml version='1.0' encoding='utf8mb4'?><urlset><url><loc>/ä</loc></url></urlset>":                        "/%C3%A4",
 		"<urlset><url><loc>/a\x0b</loc></url><url><loc>/b&#x1f;</loc></url></urlset>":                              "/a /b",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b?c=":                                                          "/a",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b</lo":                                                         "/a",
@@ -333,6 +335,16 @@ func TestLinksOf(t *testing.T) {
 		{"text/css", "@import 'b.css'; a { background: url(c.png) }", "http://a.example/b.css http://a.example/c.png"},
 		{"image/png", "\x89PNG\r\n\x1a\n<a href=x>", ""},
 		{"text/plain", "<a href=/x>", ""},
+		{
+			"image/svg+xml", `<svg:svg xmlns:svg="s"><image href="/a.png"/><use xlink:href="b.svg#c"/></svg:svg>`,
+			"http://a.example/a.png http://a.example/b.svg",
+		},
+		{
+			"text/xml", `<?xml version="1.0"?><?xml-stylesheet href="a.xsl"?><!-- c --><rss><enclosure url="/b.mp3"/></rss>`,
+			"http://a.example/a.xsl",
+		},
+		{"text/xsl", `<xsl:stylesheet><xsl:import href="/a.xsl"/></xsl:stylesheet>`, "http://a.example/a.xsl"},
+		{"text/xml", "<", ""},
 		{"text/html", "", ""},
 	} {
 		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), uses.Object)
@@ -346,9 +358,18 @@ func TestLinksOf(t *testing.T) {
 	}
 }
 
+// A drawing that is a page of its own leads to other pages.
+func TestLinksOfDrawings(t *testing.T) {
+	links, page := linksOf("http://a.example/x", "image/svg+xml", []byte(`<svg xmlns="s"><a href="/y"><text>y</text></a></svg>`), uses.Page)
+	if len(links) != 1 || links[0].url != "http://a.example/y" || roleOf(links[0].use) != toPage || !page {
+		t.Errorf("%v, %t", links, page)
+	}
+}
+
 func FuzzLinks(f *testing.F) {
 	f.Add([]byte(`<base href=b><form action=c><a href="//x/%zz">`), "text/html")
 	f.Add([]byte(`@import url(x)`), "text/css")
+	f.Add([]byte(`<?xml-stylesheet href="x"?><svg><a href="y"/></svg>`), "text/xml")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
 		linksOf("http://a.example/x", contentType, body, uses.Page)
 	})
@@ -377,6 +398,17 @@ func FuzzSitemap(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A Location may have bytes that are no UTF-8, which browsers ask for as they are.
+func TestAddressesOfBytes(t *testing.T) {
+	for ref, want := range map[string]string{
+		"/caf\xe9?\xe9": "/caf%E9?%E9", "/café": "/caf%C3%A9", "/\ufffd": "/%EF%BF%BD", "/é\xe9": "/%C3%A9%E9",
+	} {
+		if got, err := reference.Web("http://a.example/x", ref); got != "http://a.example"+want || err != nil {
+			t.Errorf("%q is %s, %v", ref, got, err)
+		}
+	}
 }
 
 // A name and a password in an address are written nowhere, as little as other credentials.

@@ -305,8 +305,9 @@ func (c *Crawl) fetchRobots(ctx context.Context, address string, most int64) (ro
 // read returns what an answer contributes to the frontier.
 func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Found) {
 	at := &finder{crawl: c, item: item, now: time.Now(), found: &found}
-	if e.Status >= 300 && e.Status <= 399 {
-		at.redirect(e.Header.Get("Location"), c.cookies != nil && e.Header.Get("Set-Cookie") != "")
+	location := e.Header.Get("Location")
+	if e.Status >= 300 && e.Status <= 399 && location != "" { // without it browsers show the page
+		at.redirect(location, c.cookies != nil && e.Header.Get("Set-Cookie") != "")
 		return found
 	}
 	if e.Status < 200 || e.Status > 299 && item.Kind != frontier.Page {
@@ -325,10 +326,10 @@ func (c *Crawl) read(item frontier.Item, e *client.Exchange) (found frontier.Fou
 		at.sitemap(body, e.Truncated == "" && len(body) < maxSitemap)
 		return found
 	}
-	for _, address := range preloaded(item.URL, e.Header) {
-		at.part(address)
+	for _, l := range headerLinks(item.URL, e.Header) {
+		at.link(l, item.Kind == frontier.Page, nil)
 	}
-	at.document(e.Header.Get("Content-Type"), body, e.Status, e.Time)
+	at.document(e.ContentType(), body, e.Status, e.Time)
 	return found
 }
 

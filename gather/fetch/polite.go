@@ -45,7 +45,7 @@ func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.R
 		switch {
 		case err != nil && (ctx.Err() != nil || isFinal(err) || try == tries):
 			return nil, fmt.Errorf("%s: %w", uri, err)
-		case err == nil && (!isBusy(answer) || try == tries):
+		case err == nil && (!isBusy(answer) && !isCutOff(answer) || try == tries):
 			return answer, nil
 		case err == nil:
 			answer.Body.Close()
@@ -80,6 +80,12 @@ func isBusy(answer *http.Response) bool {
 		return !isMemento(answer)
 	}
 	return false
+}
+
+// isCutOff reports whether a connection ended before the answer did.
+func isCutOff(answer *http.Response) bool {
+	b, ok := answer.Body.(*body)
+	return ok && b.of.Truncated == "disconnect"
 }
 
 // ask makes one request when the host is free.

@@ -58,6 +58,34 @@ func TestWhatIsAskedAgain(t *testing.T) {
 	}
 }
 
+// An answer whose connection ended too early is asked for again, and in the end is what there is of it.
+func TestAnswersThatBreakOff(t *testing.T) {
+	for broken, want := range map[int]string{1: "whole", 4: "whole", 9: "wh"} {
+		asked := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			asked++
+			w.Header().Set("Content-Length", "5")
+			if asked <= broken {
+				_, _ = io.WriteString(w, "wh")
+				_ = http.NewResponseController(w).Flush()
+				panic(http.ErrAbortHandler)
+			}
+			_, _ = io.WriteString(w, "whole")
+		}))
+		defer s.Close()
+		c := client.New(client.Config{AllowPrivate: true})
+		defer c.Close()
+		answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if body, _ := io.ReadAll(answer.Body); string(body) != want || asked != min(broken+1, 5) {
+			t.Errorf("broken %d times: %q after %d requests", broken, body, asked)
+		}
+	}
+}
+
 // Archives have captures of addresses that browsers request and Go doesn't parse.
 func TestStrayPercentSignsAreEncoded(t *testing.T) {
 	asked := ""

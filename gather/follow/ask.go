@@ -161,7 +161,6 @@ func (f *web) get(ctx context.Context, with *client.Client, address string, sinc
 	return nil, fmt.Errorf("it redirects more than %d times", maxHops)
 }
 
-// conditional returns the header fields of a conditional request.
 func conditional(etag, modified string) http.Header {
 	h := http.Header{}
 	if etag != "" {

@@ -99,7 +99,7 @@ func (f *web) capture(ctx context.Context, address, via string, to use) (outcome
 
 // view returns the text of a page. The text is nil if the body can't be decoded; the answer is written all the same.
 func (f *web) view(ctx context.Context, e *client.Exchange, to use) (v view, err error) {
-	v.contentType = e.Header.Get("Content-Type")
+	v.contentType = e.ContentType()
 	if v.text, err = e.Body(maxPage); err != nil {
 		v.text = nil
 	}

@@ -86,7 +86,7 @@ func (f *web) part(ctx context.Context, p part) (contentType string, body []byte
 	if body, err = e.Body(maxPage); err != nil || e.Status >= 400 {
 		body = nil
 	}
-	return e.Header.Get("Content-Type"), body, f.fatal(f.put(ctx, k, f.now()))
+	return e.ContentType(), body, f.fatal(f.put(ctx, k, f.now()))
 }
 
 // partsOf returns the resources that a document needs, as a browser would find them.

@@ -16,7 +16,6 @@ import (
 
 type poller struct{ *web }
 
-// poll polls a source and processes what is new.
 func (f *poller) poll(ctx context.Context, s *source) {
 	err := f.pollNow(ctx, s)
 	switch {
@@ -179,7 +178,7 @@ func digestOf(body []byte) string {
 }
 
 func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body []byte) (doc feed.Document, err error) {
-	contentType := e.Header.Get("Content-Type")
+	contentType := e.ContentType()
 	if s.set.Each != "" {
 		doc, err = feed.ReadList(ctx, body, contentType, e.URL, s.set.pattern())
 		if f.mu.Lock(); errors.Is(err, feed.ErrPattern) && s.Entries > 0 {
@@ -216,7 +215,6 @@ func (f *poller) note(s *source, all chain, digest string) {
 	}
 }
 
-// pollPage polls a page that is a source itself.
 func (f *poller) pollPage(ctx context.Context, s *source) error {
 	got, err := f.capture(ctx, s.url, "", f.useFor(s))
 	if !errors.Is(err, errBudget) && ctx.Err() == nil {

@@ -61,7 +61,7 @@ func (f *poller) readSitemap(ctx context.Context, s *source, address string) ([]
 	if err != nil {
 		return nil, err
 	}
-	doc, err := feed.Read(body, e.Header.Get("Content-Type"), e.URL)
+	doc, err := feed.Read(body, e.ContentType(), e.URL)
 	if err != nil {
 		return nil, err
 	}

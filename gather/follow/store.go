@@ -121,7 +121,6 @@ func visitKey(entry []byte, address string) []byte {
 	return addressKey(keyVisit, string(entry)+"\x00"+address)
 }
 
-// each calls f with all values of a kind.
 func each(ctx context.Context, s kv.Store, kind byte, f func(key, value []byte) error) error {
 	return s.View(ctx, func(at kv.Snapshot) error {
 		return kv.Each(at, kv.Range{Prefix: []byte{kind}}, []byte{kind}, func(c kv.Cursor) error {

@@ -12,7 +12,6 @@ import (
 // day.
 const again = 30 * time.Minute
 
-// A news is what is new in a document.
 type news struct {
 	entries []entryNews
 	visits  []*visit
@@ -21,7 +20,6 @@ type news struct {
 	unsaid  bool        // some have no time
 }
 
-// entryNews is the new state of an entry.
 type entryNews struct {
 	key   []byte
 	known known

@@ -148,6 +148,38 @@ func TestSourcesAfterTheBudget(t *testing.T) {
 	}
 }
 
+// A poll that brings nothing new is of no use. Of entries without a datetime, or with one to come, it isn't known when they came.
+func TestWhatAPollIsGoodFor(t *testing.T) {
+	t.Parallel()
+	past, future := now.Add(-time.Hour), now.Add(time.Hour)
+	for _, tt := range []struct {
+		name    string
+		entries []feed.Entry
+		useful  int64
+		unsaid  bool
+		events  int
+	}{
+		{"nothing", nil, 0, false, 0},
+		{"an hour ago", []feed.Entry{{ID: "a", Published: past}}, 1, false, 1},
+		{"no datetime", []feed.Entry{{ID: "a"}}, 1, true, 0},
+		{"in the future", []feed.Entry{{ID: "a", Published: future}}, 1, true, 0},
+		{"some of each", []feed.Entry{{ID: "a", Published: past}, {ID: "b"}, {ID: "c", Published: past}}, 1, true, 2},
+	} {
+		f := &poller{followingOf(1, Settings{Every: time.Hour})}
+		s := &source{kind: kindFeed, url: "http://a.example/", memory: memory{Asked: now.Add(-2 * time.Hour)}}
+		doc := &feed.Document{Title: "News", Entries: tt.entries}
+		n, err := f.newIn(t.Context(), s, doc)
+		if err != nil || n.unsaid != tt.unsaid || len(n.events) != tt.events || n.fresh != len(tt.entries) {
+			t.Errorf("%s: %+v, %v", tt.name, n, err)
+		}
+		f.learn(s, doc, n, true)
+		if s.Useful != tt.useful || f.totals.Useful != tt.useful || s.Entries != int64(len(tt.entries)) || s.Asked != now || s.Title != "News" ||
+			s.News.Equal(now) != (tt.useful > 0) {
+			t.Errorf("%s: %+v", tt.name, s.memory)
+		}
+	}
+}
+
 // Who tells of news is named in the head of an answer, or else in the document; a hub is better than a cloud.
 func TestWhoTellsOfNews(t *testing.T) {
 	t.Parallel()

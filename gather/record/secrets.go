@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
@@ -157,7 +158,20 @@ func (s *redactions) field(line []byte, name, value string) (kept []byte, secret
 		}
 		return append([]byte(name+": "+cookieName(given)+attributes), end...), true
 	}
+	if isCredential(strings.ToLower(name)) {
+		s.leave(strings.ToLower(name))
+		return nil, true
+	}
 	return line, false
+}
+
+// isCredential reports whether a header field of a site's own, such as X-Api-Key or X-Auth-Token, says who asks.
+func isCredential(name string) bool {
+	if strings.HasPrefix(name, "access-control-") { // such as Access-Control-Allow-Credentials
+		return false
+	}
+	return secretName.MatchString(name) || strings.Contains(name, "api-key") || strings.Contains(name, "apikey") ||
+		strings.HasPrefix(name, "x-auth-") || strings.HasSuffix(name, "-auth")
 }
 
 // cookieNames returns the cookies of a request without their values.
@@ -179,7 +193,8 @@ func cookieName(cookie string) string {
 }
 
 // secretName matches names of fields whose values may be secret.
-var secretName = regexp.MustCompile(`(?i)passw|passphrase|pwd|secret|token|\bpin\b|otp|cvv|cvc|card.?(?:no|num)|iban|credential`)
+var secretName = regexp.MustCompile(`(?i)passw|passphrase|pwd|secret|token|\bpin\b|otp|cvv|cvc|card.?(?:no|num)|iban|credential` +
+	`|\bpw\b|kennwort|mot.?de.?passe|\bmdp\b|senha|contrase|wachtwoord|has[lł]o\b`)
 
 // secretJSON matches a member of a JSON object with its name and its value, if that is a string or a number.
 var secretJSON = regexp.MustCompile(`("(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)`)
@@ -270,7 +285,7 @@ func scrubForm(body []byte, contentType string) []byte {
 	case kind == "multipart/form-data":
 		return secretPart.ReplaceAllFunc(body, func(part []byte) []byte {
 			m := secretPart.FindSubmatch(part)
-			if !secretName.Match(m[2]) {
+			if !secretName.Match(m[2]) && !holdsSecret(m[3]) {
 				return part
 			}
 			return bytes.Join([][]byte{m[1], m[4]}, nil)
@@ -278,18 +293,31 @@ func scrubForm(body []byte, contentType string) []byte {
 	}
 	return secretJSON.ReplaceAllFunc(body, func(member []byte) []byte {
 		m := secretJSON.FindSubmatch(member)
-		if !secretName.Match(m[1]) {
+		if !secretName.Match(m[1]) && !holdsSecret(m[2]) {
 			return member
 		}
 		return append(bytes.Clone(m[1]), `""`...)
 	})
 }
 
+// holdsSecret reports whether a value is a text in which a secret is named and follows, as in JSON and GraphQL: password: "…".
+func holdsSecret(value []byte) bool {
+	for _, at := range secretName.FindAllIndex(value, -1) {
+		rest := bytes.TrimLeftFunc(value[at[1]:], func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+		after, ok := bytes.CutPrefix(bytes.TrimLeft(rest, `\"' `), []byte(":"))
+		after = bytes.TrimLeft(after, `\ `)
+		if ok && len(after) > 0 && strings.IndexByte(`"'{[0123456789`, after[0]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // scrubPairs removes secret values from URL-encoded form data.
 func scrubPairs(body []byte) []byte {
 	pairs := bytes.Split(body, []byte("&"))
 	for i, pair := range pairs {
-		if name, _, ok := bytes.Cut(pair, []byte("=")); ok && secretName.Match(unescaped(name)) {
+		if name, value, ok := bytes.Cut(pair, []byte("=")); ok && (secretName.Match(unescaped(name)) || holdsSecret(unescaped(value))) {
 			pairs[i] = append(bytes.Clone(name), '=')
 		}
 	}

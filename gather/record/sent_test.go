@@ -39,6 +39,19 @@ func TestSent(t *testing.T) {
 		{"… in lines", "application/x-ndjson", "", "{}\n{\"password\": \"hush\"}", "{}\n{\"password\": \"\"}"},
 		{"no JSON, though it begins so", "text/plain", "", "[password]", "[password]"},
 		{"… with parts that are none", js, "", `{"a": {"b": 1}}`, `{"a": {"b": 1}}`},
+		{"… in JSON of its own", js, "", `{"a": "{\"password\": \"hush\"}", "b": "2"}`, `{"a": "", "b": "2"}`},
+		{"… in a query", js, "", `{"query": "mutation{login(userPassword: \"hush\"){id}}"}`, `{"query": ""}`},
+		{
+			"… that is not in the query", js, "", `{"query": "mutation($password: S!){login(password: $password){token}}"}`,
+			`{"query": "mutation($password: S!){login(password: $password){token}}"}`,
+		},
+		{"a form with JSON", form, "", `a=%7B%22pin%22%3A1%7D&b=%7B%22x%22%3A1%7D`, `a=&b=%7B%22x%22%3A1%7D`},
+		{
+			"a form in parts with JSON", "multipart/form-data; boundary=b", "",
+			"--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n{\"secret\":[\"hush\"]}\r\n--b--\r\n",
+			"--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n--b--\r\n",
+		},
+		{"fields in other languages", form, "", "senha=hush&kennwort=hush&pw=hush&pwa=1", "senha=&kennwort=&pw=&pwa=1"},
 		{"a form whose names look like JSON", form, "", `{"pin":[1]}=1`, `{"pin":[1]}=`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -77,6 +90,13 @@ func TestWithoutSecrets(t *testing.T) {
 		{
 			"a cookie, folded", "GET / HTTP/1.1\r\nCookie2: hush\r\n\thush\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: hush\n\n",
 			"GET / HTTP/1.1\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: =\n\n", "cookie2, cookies",
+		},
+		{
+			"fields of a site's own", "GET / HTTP/1.1\r\nX-Api-Key: hush\r\nX-CSRF-Token: hush\r\n hush\r\nX-Auth-User: hush\r\nA: b\r\n\r\n",
+			"HTTP/1.1 401 No\r\nX-Access-Token: hush\r\nAccess-Control-Allow-Credentials: true\r\nWWW-Authenticate: Basic\r\n\r\n",
+			"GET / HTTP/1.1\r\nA: b\r\n\r\n",
+			"HTTP/1.1 401 No\r\nAccess-Control-Allow-Credentials: true\r\nWWW-Authenticate: Basic\r\n\r\n",
+			"x-access-token, x-api-key, x-auth-user, x-csrf-token",
 		},
 		{
 			"as long as may be", post + form + "\r\n" + long + "1", ok + "\r\n",

@@ -161,14 +161,14 @@ func (c *Cache) read(ctx context.Context, at string) (f File, err error) {
 }
 
 // parse parses a file. An unavailable one (4xx) allows everything, an unreachable one (5xx, no answer) nothing (RFC 9309 §2.3.1.3,
-// §2.3.1.4).
+// §2.3.1.4). A server that was asked too often (429) has not said that there is none.
 func (c *Cache) parse(f File) Rules {
 	switch {
 	case f.Status == 0 && f.Err == nil:
 		return Rules{nothing: true, Unreachable: errors.New("robots.txt: no answer")}
 	case f.Status == 0:
 		return Rules{nothing: true, Unreachable: fmt.Errorf("robots.txt: %w", f.Err)}
-	case f.Status >= 500:
+	case f.Status >= 500, f.Status == http.StatusTooManyRequests:
 		return Rules{nothing: true, Unreachable: fmt.Errorf("robots.txt: status %d", f.Status)}
 	case f.Status >= 400:
 		return Rules{}

@@ -66,11 +66,14 @@ func TestRules(t *testing.T) {
 				"what\nHost: x\nDisallow: /x\n")},
 			map[string]bool{"/": true, "/all": true, "/x": false},
 		},
-		"a mark of UTF-8":      {File{Status: 200, Body: []byte("\xef\xbb\xbfUser-agent: *\nDisallow: /x")}, map[string]bool{"/x": false}},
+		"a mark of UTF-8": {File{Status: 200, Body: []byte("\xef\xbb\xbfUser-agent: *\nDisallow: /x")}, map[string]bool{"/x": false}},
+		"UTF-16": {File{Status: 200, Body: []byte("\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00" +
+			"D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00/\x00x\x00")}, map[string]bool{"/x": false, "/": true}},
 		"another success":      {File{Status: 299, Body: []byte("User-agent: *\nDisallow: /x")}, map[string]bool{"/x": false}},
 		"there is none":        {File{Status: 404}, map[string]bool{"/": true}},
 		"it may not be read":   {File{Status: 403}, map[string]bool{"/": true}},
 		"the server is broken": {File{Status: 503}, map[string]bool{"/": false, "/robots.txt": true}},
+		"asked too often":      {File{Status: 429}, map[string]bool{"/": false}},
 		"no answer":            {File{}, map[string]bool{"/": false}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/text/encoding/unicode"
 )
 
 // A reader reads the lines of a file for one crawler (RFC 9309 §2.2).
@@ -31,6 +33,9 @@ type group struct {
 func read(body []byte, agent string) Rules {
 	r := reader{agent: strings.ToLower(agent)}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	if text, err := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Bytes(body); err == nil {
+		body = text
+	}
 	for line := range bytes.Lines(bytes.ReplaceAll(body, []byte("\r"), []byte("\n"))) {
 		text, _, _ := strings.Cut(string(line), "#")
 		name, value, _ := strings.Cut(text, ":")

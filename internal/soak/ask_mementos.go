@@ -86,7 +86,6 @@ func mementosKinds() []kind {
 	}
 }
 
-// modified asks for a memento with a modifier.
 func modified(mod string) func(*mix) *question {
 	return func(m *mix) *question {
 		c := m.any()

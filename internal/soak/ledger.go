@@ -168,7 +168,6 @@ func (l *ledger) passing(random *rand.Rand) *capture {
 	return l.come[random.IntN(len(l.come))]
 }
 
-// lastGone returns captures that are gone.
 func (l *ledger) lastGone() []*capture {
 	l.mu.Lock()
 	defer l.mu.Unlock()

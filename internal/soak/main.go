@@ -179,7 +179,6 @@ func (s *soak) learn(ctx context.Context) error {
 	return nil
 }
 
-// mix returns a mix of questions for a client.
 func (s *soak) mix(n int) *mix {
 	m := &mix{
 		random: rand.New(rand.NewPCG(7, uint64(n))), ledger: s.ledger, etags: map[string]string{}, statics: s.statics, // #nosec G404 G115

@@ -33,7 +33,6 @@ var measured = []struct {
 	{"store", 16 << 20, "MB"},
 }
 
-// A sampler takes samples of a server.
 type sampler struct {
 	server *server
 	store  string

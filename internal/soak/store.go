@@ -181,7 +181,6 @@ func (m *maker) coming() (of []*capture) {
 	return append(of, m.page("http://"+host+"/last"))
 }
 
-// membersOf returns captures as records.
 func membersOf(captures []*capture) (out []member) {
 	for _, c := range captures {
 		out = append(out, c.records(fmt.Sprintf("00000000-0000-4000-8000-%012x", c.at.Unix())))

@@ -3,8 +3,16 @@ package xmltext
 
 import (
 	"bytes"
+	"io"
+	"mime"
 	"regexp"
 	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // declaration matches an XML declaration with an encoding.
@@ -19,6 +27,47 @@ func Encoding(text []byte) string {
 		return string(m[1])
 	}
 	return ""
+}
+
+// InUTF8 converts a document to UTF-8, without its byte order mark and XML declaration. The encoding is that of the mark, the XML
+// declaration or the header; if the document isn't valid in it, windows-1252, in which every byte is valid.
+func InUTF8(body []byte, contentType string) []byte {
+	if rest, ok := bytes.CutPrefix(body, []byte("\xef\xbb\xbf")); ok && !utf8.Valid(rest) { // the mark is wrong
+		body = rest
+	}
+	if text, err := io.ReadAll(transform.NewReader(bytes.NewReader(body), unicode.BOMOverride(encoding.Nop.NewDecoder()))); err == nil &&
+		!bytes.Equal(text, body) {
+		return undeclared(text)
+	}
+	label := Encoding(body)
+	if _, params, err := mime.ParseMediaType(contentType); err == nil && label == "" {
+		label = params["charset"]
+	}
+	if e, name := charset.Lookup(label); e != nil && name != "utf-8" {
+		if text, err := e.NewDecoder().Bytes(body); err == nil {
+			return undeclared(text)
+		}
+	}
+	if !utf8.Valid(body) {
+		if text, err := charmap.Windows1252.NewDecoder().Bytes(body); err == nil {
+			body = text
+		}
+	}
+	return undeclared(body)
+}
+
+// undeclared removes an XML declaration: the encoding in it is wrong after the conversion, and encoding/xml refuses other versions
+// than 1.0.
+func undeclared(text []byte) []byte {
+	at := bytes.Index(text[:min(len(text), 1024)], []byte("<?xml"))
+	if at < 0 {
+		return text
+	}
+	end := bytes.Index(text[at:min(len(text), at+1024)], []byte("?>"))
+	if end < 0 {
+		return text
+	}
+	return text[at+end+2:]
 }
 
 // forbidden matches references to characters that XML forbids.

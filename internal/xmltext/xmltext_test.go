@@ -33,3 +33,20 @@ func TestEncoding(t *testing.T) {
 		}
 	}
 }
+
+func TestInUTF8(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, contentType, want string }{
+		{"<?xml version='1.1'?><a/>", "", "<a/>"},
+		{"\n<?xml version='1.0' encoding='utf8mb4'?><a>ä</a>", "text/xml; charset=iso-8859-1", "<a>ä</a>"},
+		{"<a>\xe4</a>", "text/xml; charset=iso-8859-1", "<a>ä</a>"},
+		{"<a>\xe4</a>", "text/xml; charset=utf-8", "<a>ä</a>"},
+		{"\xef\xbb\xbf<?xml version='1.0' encoding='iso-8859-1'?><a>ä</a>", "", "<a>ä</a>"},
+		{"\xef\xbb\xbf<?xml version='1.0' encoding='iso-8859-2'?><a>\xb1</a>", "", "<a>ą</a>"},
+		{"\xff\xfe<\x00a\x00/\x00>\x00", "text/xml; charset=utf-8", "<a/>"},
+	} {
+		if got := string(xmltext.InUTF8([]byte(tt.in), tt.contentType)); got != tt.want {
+			t.Errorf("%q, %s: %q, want %q", tt.in, tt.contentType, got, tt.want)
+		}
+	}
+}

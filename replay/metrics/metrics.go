@@ -59,7 +59,6 @@ type family struct {
 	collect func(out chan<- prometheus.Metric)
 }
 
-// add declares a metric.
 func (f *family) add(name, help string, labels ...string) *prometheus.Desc {
 	d := prometheus.NewDesc("varve_"+name, help, labels, nil)
 	f.descs = append(f.descs, d)

@@ -85,7 +85,7 @@ func (s *inside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A seen writer records the status of an answer.
 type seen struct {
 	http.ResponseWriter
-	status int
+	status int // 0 for 200 that is not said
 }
 
 func (s *seen) WriteHeader(status int) {
@@ -145,9 +145,6 @@ func (v *visit) note(address string, r request) {
 func (v *visit) answered(r *http.Request, w *seen) {
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	status, at := w.status, w.Header().Get("Memento-Datetime")
-	if status == 0 {
-		status = http.StatusOK
-	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if dest == "document" {

@@ -270,7 +270,6 @@ func (e *List) applies(d *change, answers []string) bool {
 	return e.Active || !d.needsActive
 }
 
-// appendText appends the replacement of a change.
 func (e *List) appendText(dst []byte, d *change, answers []string) []byte {
 	if d.coded != nil {
 		return base64.StdEncoding.AppendEncode(dst, e.decoded(d.coded, answers))

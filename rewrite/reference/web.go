@@ -2,8 +2,10 @@ package reference
 
 import (
 	"errors"
+	"fmt"
 	neturl "net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
 )
@@ -16,7 +18,7 @@ func Web(base, ref string) (string, error) {
 	if base == "" {
 		parse = url.Parse
 	}
-	u, err := parse(strings.TrimSpace(ref))
+	u, err := parse(withoutBytes(strings.TrimSpace(ref)))
 	if err != nil {
 		return "", err
 	}
@@ -37,6 +39,22 @@ func Web(base, ref string) (string, error) {
 		return "", err
 	}
 	return address, nil
+}
+
+// withoutBytes percent-encodes what is not ASCII in a reference that is no UTF-8, as browsers do in a Location field.
+func withoutBytes(ref string) string {
+	if utf8.ValidString(ref) {
+		return ref
+	}
+	var b strings.Builder
+	for _, c := range []byte(ref) {
+		if c < utf8.RuneSelf {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }
 
 // Host returns the host of an address, with its port unless that is the scheme's default.

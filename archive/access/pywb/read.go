@@ -71,7 +71,6 @@ func (l *list) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*[]string)(l))
 }
 
-// A reading has the state of reading an installation.
 type reading struct {
 	Installation
 	dir     string

@@ -23,7 +23,6 @@ func (c *Client) Counts() Counts {
 	return Counts{Requests: maps.Clone(t.requests), Failures: t.failures.Load(), Received: t.received.Load()}
 }
 
-// A counting counts the requests of a transport.
 type counting struct {
 	http.RoundTripper
 	failures, received atomic.Int64

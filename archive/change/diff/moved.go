@@ -37,7 +37,6 @@ func findMoved(all []stretch) {
 	}
 }
 
-// A mover is a block that may have moved.
 type mover struct {
 	part    *part
 	stretch int

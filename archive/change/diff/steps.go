@@ -60,7 +60,6 @@ func splitTitle(blocks []visible.Block) (title, body []visible.Block) {
 
 func steps(a, b *visible.Text) []Step { return stepsOf(a, b, Texts(a, b)) }
 
-// stepsOf returns the steps of a diff from a to b.
 func stepsOf(a, b *visible.Text, diff []Block) []Step {
 	s := stepper{older: cursor{text: asLines(a.Blocks)}, newer: cursor{text: asLines(b.Blocks)}, kept: map[int]bool{}}
 	for i := range diff {

@@ -22,7 +22,6 @@ type flicker struct {
 	pages     []pageCounts
 }
 
-// A pageCounts has the counts of all tallies on one page.
 type pageCounts struct {
 	captures []*sketch.Sketch
 	counts   map[*tally]*count

@@ -9,7 +9,6 @@ import (
 // jsonType is the media type of JSON Feed 1.1 (jsonfeed.org).
 const jsonType = "application/feed+json"
 
-// jsonPage is [Page] for a JSON Feed.
 func jsonPage(body []byte) ([]byte, error) {
 	var feed struct {
 		Title, Description string

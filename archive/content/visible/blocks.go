@@ -143,7 +143,6 @@ func (e *Extractor) endBlock() {
 	e.outline.blocks = append(e.outline.blocks, e.cur)
 }
 
-// finish returns the text that was read.
 func (e *Extractor) finish() Text {
 	e.endBlock()
 	e.outline.classifyBlocks()

@@ -33,7 +33,6 @@ func Links(body []byte, contentType string) (base string, links []Link) {
 	return r.base, r.links
 }
 
-// A linkReader reads the links of one page.
 type linkReader struct {
 	page  []byte // copy for the lexer
 	tag   string // of the current start tag

@@ -60,7 +60,6 @@ func Write(dir, name string, rules []fields.Rule) error {
 	return disk.WriteCached(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// read returns the templates of a file.
 func read(path string) ([]fields.Rule, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -21,7 +21,6 @@ func verification(dir string) checksums.ChecksumVerificationMode {
 	return checksums.OnTableRead
 }
 
-// tablesIn returns the size of the tables in dir in bytes.
 func tablesIn(dir string) (size int64, err error) {
 	names, err := fs.Glob(os.DirFS(dir), "*.sst")
 	for _, name := range names {

@@ -128,7 +128,6 @@ func check(ctx context.Context, path string, read *atomic.Int64, free int64) (*R
 	return nil, refuse("no-record", "there is no record in it")
 }
 
-// A checker reads one file.
 type checker struct {
 	path   string
 	report *Report

@@ -226,7 +226,6 @@ func within(b *search.Bounds, domain string) bool {
 	return b.From < b.To || b.Also != ""
 }
 
-// fieldOf converts a field of the query to one of the search.
 func fieldOf(f query.Field) search.Field {
 	return [...]search.Field{
 		query.Anywhere: search.FieldText, query.Title: search.FieldTitle, query.URL: search.FieldURL, query.Named: search.FieldNamed,

@@ -92,7 +92,6 @@ func (c *Cluster) String() string {
 // Close closes idle connections.
 func (c *Cluster) Close() { c.client.CloseIdleConnections() }
 
-// A statusError is an answer with an error status.
 type statusError struct {
 	status int
 	reason string

@@ -193,7 +193,6 @@ func hashOf(key string) string {
 
 func signatureOf(p search.Page) string { return strconv.FormatUint(p.Signature, 16) }
 
-// page writes a page, or removes it.
 func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage) error {
 	b := &bulk{index: u.Index}
 	hash := hashOf(p.Key)

@@ -29,7 +29,6 @@ func (t *terms) add(c Clause) {
 	*t = append(*t, []Clause{c})
 }
 
-// join adds other terms.
 func (t *terms) join(o terms) {
 	for _, list := range o {
 		if len(list) == 1 {

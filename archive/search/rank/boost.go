@@ -48,7 +48,6 @@ type formula struct {
 	missing map[string]float64
 }
 
-// names collects the names in a formula.
 type names map[string]bool
 
 func (n names) Visit(node *ast.Node) {

@@ -3,8 +3,6 @@ package suggest
 import (
 	"slices"
 	"strings"
-
-	"github.com/blevesearch/vellum/levenshtein"
 )
 
 // A Near is a word that differs in Wrong letters from the word that was looked up.
@@ -14,48 +12,53 @@ type Near struct {
 }
 
 // Near returns the words with at most most (up to two) letters wrong: fewest wrong letters first, then the most frequent.
-func (w *Words) Near(word string, most int) []Near {
-	most = min(most, maxWrong)
-	if most < 1 || len(word) > maxLength || len(w.ends) == 0 {
-		return nil
-	}
-	dfa, err := w.near[most-1].BuildDfa(word, uint8(most))
-	if err != nil { // the automaton has too many states; no word is that long
-		return nil
-	}
-	out := w.accepted(dfa)
+func (w *Words) Near(word string, most int) (out []Near) {
+	w.accepted(word, most, false, func(n Near) { out = append(out, n) })
 	slices.SortFunc(out, func(a, b Near) int { return nearer(&a, &b) })
 	return out
 }
 
-// accepted returns the words that an automaton accepts. It keeps the states for the beginning that a word shares with the previous one, and
-// skips all words with a beginning that was rejected.
-func (w *Words) accepted(dfa *levenshtein.DFA) []Near {
-	var out []Near
-	states := make([]int, 1, maxLength+1)
-	states[0] = dfa.Start()
+// accepted calls found with the words with at most most (up to two) letters wrong, or with the words with such a beginning. It keeps the
+// states of the automaton for the beginning that a word shares with the previous one, and skips all words with a beginning that was
+// rejected.
+func (w *Words) accepted(typed string, most int, beginnings bool, found func(Near)) {
+	most = min(most, maxWrong)
+	if most < 1 || len(typed) > maxLength || len(w.ends) == 0 {
+		return
+	}
+	dfa, err := w.near[most-1].BuildDfa(typed, uint8(most))
+	if err != nil { // the automaton has too many states; no word is that long
+		return
+	}
+	type step struct{ state, wrong int } // wrong: the fewest wrong letters here or, of beginnings, up to here
+	steps := make([]step, 1, maxLength+1)
+	steps[0] = step{dfa.Start(), most + 1}
 	before := ""
 	for i := 0; i < len(w.ends); {
 		word := w.at(i)
-		states = states[:min(common(before, word), len(states)-1)+1]
-		for len(states) <= len(word) {
-			next := dfa.Accept(states[len(states)-1], word[len(states)-1])
-			if states = append(states, next); !dfa.CanMatch(next) {
-				break
+		steps = steps[:min(common(before, word), len(steps)-1)+1]
+		for len(steps) <= len(word) && dfa.CanMatch(steps[len(steps)-1].state) {
+			last := steps[len(steps)-1]
+			next := step{dfa.Accept(last.state, word[len(steps)-1]), most + 1}
+			if beginnings {
+				next.wrong = last.wrong
 			}
+			if dfa.CanMatch(next.state) && dfa.IsMatch(next.state) {
+				next.wrong = min(next.wrong, int(dfa.EditDistance(next.state)))
+			}
+			steps = append(steps, next)
 		}
 		before = word
-		depth := len(states) - 1
-		if last := states[depth]; !dfa.CanMatch(last) {
-			states = states[:depth]
+		depth := len(steps) - 1
+		if last := steps[depth]; last.wrong <= most && (beginnings || depth == len(word)) {
+			found(Near{Word{word, int(w.count[i])}, last.wrong})
+		} else if !dfa.CanMatch(last.state) {
+			steps = steps[:depth]
 			i = w.after(word[:depth], i)
 			continue
-		} else if dfa.IsMatch(last) {
-			out = append(out, Near{Word{word, int(w.count[i])}, int(dfa.EditDistance(last))})
 		}
 		i++
 	}
-	return out
 }
 
 // common returns the length in bytes of the common beginning of two words.

@@ -73,7 +73,6 @@ func ReadTopics(r io.Reader) ([]Topic, error) {
 	return t.list, nil
 }
 
-// topics is the state of reading topics.
 type topics struct {
 	list   []Topic
 	seen   map[string]bool

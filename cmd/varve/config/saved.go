@@ -144,7 +144,6 @@ func rankingsOf(text string, columns []fields.Column) (map[string]*rank.Ranking,
 	return out, nil
 }
 
-// savedRankings returns the saved rankings of a collection by name.
 func (all *Collections) savedRankings(coll string) map[string]*rank.Ranking {
 	all.mu.Lock()
 	known, ok := all.rankings[coll]

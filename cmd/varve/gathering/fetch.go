@@ -26,7 +26,6 @@ type Fetch struct {
 	Delay        time.Duration
 }
 
-// A fetched is the report at the end.
 type fetched struct {
 	Mementos int64 `json:"mementos"` // that archives list
 	Had      int64 `json:"had"`      // fetched by an earlier run

@@ -257,7 +257,6 @@ func (s *server) newProxy(server *replay.Server, url string) (*proxy.Proxy, net.
 	return proxy, listener, nil
 }
 
-// announce says where the server is.
 func (s *server) announce(url string, proxy net.Listener) {
 	fmt.Fprintf(s.Stdout, "varve: listening on %s\n", url)
 	if proxy != nil {

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
@@ -122,14 +123,15 @@ func readAtom(text []byte, base string) (Document, error) {
 	}
 	for _, i := range f.Entries {
 		e := Entry{ID: i.ID, Title: i.Title, Text: i.Summary, Published: timeOf(i.PublishedParsed), Updated: timeOf(i.UpdatedParsed)}
-		if i.Content != nil && i.Content.Value != "" {
-			e.Text = i.Content.Value
+		if i.Content != nil {
+			e.Text, e.Link = cmp.Or(i.Content.Value, e.Text), i.Content.Src // unless a link follows
 		}
+		linked := false
 		for _, l := range i.Links {
 			switch l.Rel {
 			case "alternate", "":
-				if e.Link == "" || strings.HasPrefix(l.Type, "text/html") {
-					e.Link = l.Href
+				if !linked || strings.HasPrefix(l.Type, "text/html") {
+					e.Link, linked = l.Href, true
 				}
 			case "replies":
 				e.Comments = append(e.Comments, l.Href)
@@ -173,7 +175,10 @@ func readJSON(text []byte, base string) (Document, error) {
 		if i == nil {
 			continue
 		}
-		e := Entry{ID: i.ID, Link: i.URL, Title: i.Title, Text: i.ContentHTML}
+		e := Entry{ID: i.ID, Link: cmp.Or(i.URL, i.ExternalURL), Title: i.Title, Text: i.ContentHTML}
+		if e.Link == "" && strings.HasPrefix(i.ID, "http") { // it may be the address of the page
+			e.Link = i.ID
+		}
 		if e.Text == "" {
 			e.Text = i.ContentText
 		}

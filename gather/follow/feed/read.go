@@ -7,15 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
 	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/internal/xmltext"
@@ -33,7 +25,7 @@ func Read(body []byte, contentType, base string) (Document, error) {
 	if len(body) > MaxBytes {
 		return Document{}, fmt.Errorf("it is longer than %d MB, so it is not read", MaxBytes>>20)
 	}
-	text := xmltext.Legal(inUTF8(body, contentType))
+	text := withFolders(xmltext.Legal(xmltext.InUTF8(body, contentType)))
 	start := bytes.TrimLeft(text, " \t\r\n")
 	switch {
 	case len(start) == 0:
@@ -83,41 +75,44 @@ func inflated(body []byte) ([]byte, error) {
 	return body, nil
 }
 
-// inUTF8 converts a document to UTF-8. The encoding is that of the byte order mark, the XML declaration or the header; if the
-// document isn't valid in it, windows-1252, in which every byte is valid.
-func inUTF8(body []byte, contentType string) []byte {
-	if text, err := io.ReadAll(transform.NewReader(bytes.NewReader(body), unicode.BOMOverride(encoding.Nop.NewDecoder()))); err == nil &&
-		!bytes.Equal(text, body) {
-		return undeclared(text)
-	}
-	label := xmltext.Encoding(body)
-	if _, params, err := mime.ParseMediaType(contentType); err == nil && label == "" {
-		label = params["charset"]
-	}
-	if e, name := charset.Lookup(label); e != nil && name != "utf-8" {
-		if text, err := e.NewDecoder().Bytes(body); err == nil {
-			return undeclared(text)
+// withFolders shortens base URLs in XML to their folders, since gofeed takes the last name for one: of
+// http://a.example/wp-atom.php it keeps http://a.example/.
+func withFolders(text []byte) (out []byte) {
+	const name = "xml:base"
+	for {
+		at := bytes.Index(text, []byte(name))
+		if at < 0 {
+			return append(out, text...)
 		}
-	}
-	if !utf8.Valid(body) {
-		if text, err := charmap.Windows1252.NewDecoder().Bytes(body); err == nil {
-			body = text
+		out, text = append(out, text[:at+len(name)]...), text[at+len(name):]
+		rest := bytes.TrimLeft(text, " \t\r\n=")
+		if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+			continue
 		}
+		value, after, found := bytes.Cut(rest[1:], rest[:1])
+		if !found {
+			continue
+		}
+		out = fmt.Appendf(out, "=%c%s%c", rest[0], folder(string(value)), rest[0])
+		text = after
 	}
-	return undeclared(body)
 }
 
-// undeclared removes the name of the encoding from an XML declaration, which is wrong after the conversion.
-func undeclared(text []byte) []byte {
-	at := bytes.Index(text[:min(len(text), 1024)], []byte("<?xml"))
-	if at < 0 {
-		return text
+// folder returns a URL up to its last slash.
+func folder(address string) string {
+	address = address[:min(len(address), strings.IndexAny(address+"?", "?#"))]
+	host := strings.Index(address, "//")
+	path := 0
+	if host >= 0 {
+		path = host + len("//")
 	}
-	end := bytes.Index(text[at:min(len(text), at+1024)], []byte("?>"))
-	if end < 0 {
-		return text
+	switch last := strings.LastIndexByte(address[path:], '/'); {
+	case last >= 0:
+		return address[:path+last+1]
+	case host >= 0 || address == "":
+		return address
 	}
-	return text[at+end+2:]
+	return "./"
 }
 
 // examine reads an XML document once without storing it, and refuses excessive nesting and too many entries. It returns the name of

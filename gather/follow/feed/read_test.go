@@ -427,3 +427,33 @@ func TestCloudsOfFeeds(t *testing.T) {
 		}
 	}
 }
+
+// A reference is resolved against the base URL in force, whose last name is no folder (RFC 3986 §5.2.3). A page may be named elsewhere
+// than in a link.
+func TestLinksOfEntries(t *testing.T) {
+	t.Parallel()
+	const atom, in, rss = `<feed xmlns="http://www.w3.org/2005/Atom"`, `<entry><link href="c"/></entry>`, `<rss version="2.0"`
+	const of = `{"version":"https://jsonfeed.org/version/1.1","items":[`
+	for text, want := range map[string]string{
+		atom + ` xml:base="http://x.example/wp-atom.php">` + in + "</feed>":                           "http://x.example/c",
+		atom + ` xml:base = 'http://x.example/a/b?c=/d'>` + in + in + "</feed>":                       "http://x.example/a/c",
+		atom + ` xml:base="http://x.example">` + in + "</feed>":                                       "http://x.example/c",
+		atom + ` xml:base="">` + in + "</feed>":                                                       "http://blog.example/c",
+		atom + ` xml:base=>` + in + "</feed>":                                                         "http://blog.example/c",
+		atom + `><entry xml:base="/a/b"><link href="c"/></entry></feed>`:                              "http://blog.example/a/c",
+		atom + ` xml:base="http://x.example/a/"><entry xml:base="b"><link href="c"/></entry></feed>`:  "http://x.example/a/c",
+		atom + ` xml:base="//x.example/a/b#/"><entry xml:base="d/"><link href="c"/></entry></feed>`:   "http://x.example/a/d/c",
+		rss + ` xml:base="http://x.example/a/b"><channel><item><link>c</link></item></channel></rss>`: "http://x.example/a/c",
+		atom + `><entry><content src="c"/></entry></feed>`:                                            "http://blog.example/c",
+		atom + `><entry><content src="c"/><link href="d"/><link href="e"/></entry></feed>`:            "http://blog.example/d",
+		of + `{"id":"http://x.example/c"}]}`:                                                          "http://x.example/c",
+		of + `{"id":"http://x.example/d","external_url":"http://x.example/c"}]}`:                      "http://x.example/c",
+		of + `{"id":"1","external_url":"http://x.example/d","url":"/c"}]}`:                            "http://blog.example/c",
+		of + `{"id":"1"}]}`: "",
+	} {
+		d, err := feed.Read([]byte(text), "", base)
+		if err != nil || len(d.Entries) == 0 || d.Entries[0].Link != want {
+			t.Errorf("%s: %+v, %v", text, d.Entries, err)
+		}
+	}
+}

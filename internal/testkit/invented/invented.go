@@ -56,7 +56,6 @@ func Write(dir string, s Shape) (err error) {
 	return nil
 }
 
-// A writer writes WARC files.
 type writer struct {
 	*language
 	dir       string
@@ -169,7 +168,6 @@ func (w *writer) html(number int, b *body) string {
 	return out.String()
 }
 
-// picture writes a picture in several sizes.
 func (w *writer) picture(out *strings.Builder, number, i int) {
 	name := fmt.Sprintf("/files/%d/%016x-%d", number, w.random.Uint64(), i)
 	fmt.Fprintf(out, `<figure class="wp-block-image size-large"><img loading="lazy" src="%s.jpg" srcset="`, name)

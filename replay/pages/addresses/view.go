@@ -46,7 +46,6 @@ type asked struct {
 	Bytes                           int64
 }
 
-// any reports whether there is any filter.
 func (a asked) any() bool { return a != asked{} }
 
 // more reports whether there is a filter in the folded part of the form.

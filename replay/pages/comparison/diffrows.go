@@ -49,7 +49,6 @@ func nearChanges(lines []line) []bool {
 	return near
 }
 
-// cell returns both sides of a block.
 func cell(b *diff.Block, older, newer *marker) DiffCell {
 	var r DiffCell
 	for _, e := range b.Edits {

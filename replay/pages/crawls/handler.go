@@ -144,7 +144,6 @@ func (h *Handler) Get(name string) (runs.Run, error) {
 	return run, err
 }
 
-// one answers with one crawl.
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
 	run, err := h.Get(name)
 	if err != nil {
@@ -177,7 +176,6 @@ func (h *Handler) steering(r *http.Request) layout.Steering {
 
 const maxForm = 4 << 10 // bytes of an order
 
-// order gives a crawl an order.
 func (h *Handler) order(w http.ResponseWriter, r *http.Request, name string) error {
 	if h.ReadOnly {
 		return &respond.Failure{Status: http.StatusForbidden, Say: "this server writes nothing, so it gives no orders"}

@@ -165,7 +165,6 @@ func (q *query) link(uris memento.URIs, change ...string) string {
 	return uris.Endpoint("duplicates", v.Encode())
 }
 
-// groupsOf returns the groups of one page.
 func groupsOf(uris memento.URIs, groups []duplicates.Group, from, limit int) (out []groupView) {
 	for i := min(from, len(groups)); i < len(groups) && len(out) < limit; i++ {
 		g := &groups[i]

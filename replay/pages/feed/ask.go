@@ -25,7 +25,6 @@ const (
 	maxSkip = 10_000
 )
 
-// An ask is the parameters of a request.
 type ask struct {
 	latest.Ask
 	url, match string // as requested; "" for the whole collection

@@ -26,7 +26,6 @@ type item struct {
 	keptBack bool            // rules hide the content of one of the two
 }
 
-// A list is the answer to a request.
 type list struct {
 	items []item
 	more  bool // there are further items

@@ -35,7 +35,6 @@ type spanView struct {
 	Current    bool
 }
 
-// A rowView is a change.
 type rowView struct {
 	banner.CaptureLink
 	URIR, Title    string

@@ -103,7 +103,6 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 	return respond.Render(w, r, http.StatusOK, followsPage(v))
 }
 
-// one answers with the sources of one name.
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
 	unknown := respond.NotFound("nothing is followed under this name here")
 	if !plainname.IsShort(name) {

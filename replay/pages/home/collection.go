@@ -75,7 +75,6 @@ func everyYear(years []holdings.Year) (out []holdings.Year) {
 	return out[max(0, len(out)-mostYears):]
 }
 
-// addressList returns the address of a list of addresses.
 func (h *Handler) addressList(coll string, params url.Values) string {
 	return h.Site.Local(coll).Home() + "?" + params.Encode()
 }

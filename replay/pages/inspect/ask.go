@@ -15,7 +15,6 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// An ask is the parameters of a request.
 type ask struct {
 	params   url.Values
 	field    fields.Field   // in the form; zero without a selector

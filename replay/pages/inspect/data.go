@@ -52,7 +52,6 @@ type answerElement struct {
 	Rows   int    `json:"rows,omitempty"`
 }
 
-// An answerVersion is a version with its values.
 type answerVersion struct {
 	First   string        `json:"first"`
 	Last    string        `json:"last"`
@@ -116,7 +115,6 @@ func (in *inspection) version(r *row, uris memento.URIs) *answerVersion {
 	return out
 }
 
-// noteText is the note of a row in data.
 func (r *row) noteText() string {
 	if r.say != "" {
 		return r.say

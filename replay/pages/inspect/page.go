@@ -199,7 +199,6 @@ func (s *Handler) beginning(in *inspection, c *cdx.Capture) *banner.CaptureLink 
 	return &banner.CaptureLink{Href: s.address(in, in.asked(map[string]string{"at": c.Time.String()})), Time: c.Time}
 }
 
-// counts returns the number of versions at each level.
 func (s *Handler) counts(in *inspection) (out []layout.LevelCount, err error) {
 	for _, l := range []change.Level{change.LevelContent, change.LevelText, change.LevelAny} {
 		ranges, err := in.tl.Ranges(l)

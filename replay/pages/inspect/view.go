@@ -49,7 +49,6 @@ type chosenView struct {
 	ReadRows      string        // link that reads each row of it
 }
 
-// A rowView is a version.
 type rowView struct {
 	banner.CaptureLink               // the capture that was read
 	First, Last        cdx.Timestamp // of the version

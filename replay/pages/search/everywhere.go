@@ -71,8 +71,6 @@ func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p res
 func (s *Handler) everywhereOutput(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere, output string) error {
 	all.uris = func(coll string) memento.URIs { return s.site.Absolute(r, coll) }
 	switch {
-	case isPage(p) && output == outputCSV:
-		return s.everywherePage(w, r, p, all)
 	case isPage(p):
 		return s.presentJSON(w, r, p, all)
 	case output == outputCSV:
@@ -204,9 +202,9 @@ func (e *everywhere) describeHits(ctx context.Context, ask *presentParams, hits 
 				places, found = append(places, place), append(found, h.Found)
 			}
 		}
-		results := make([]PresentResult, len(found))
 		uris := e.uris(n.coll)
-		if err := e.s.describePages(ctx, n.coll, ask, n.asked, found, nil, uris, results); err != nil {
+		results, err := e.s.describePages(ctx, uris, ask, n.asked, found, nil, maxShown)
+		if err != nil {
 			return err
 		}
 		for j, place := range places {

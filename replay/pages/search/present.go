@@ -231,6 +231,9 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 	if err != nil {
 		return err
 	}
+	if p.Params.Get("output") == outputCSV { // of all collections, a page
+		return everywherePage(w, r, out)
+	}
 	if ask.query.Wordless {
 		out.Note = joinNotes(out.Note, query.ErrNoWord.Error())
 	}

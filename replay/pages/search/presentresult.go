@@ -29,45 +29,25 @@ type PresentSnippet struct {
 // maxShown bounds the results of one answer whose text is read, as each needs a record.
 const maxShown = 100
 
-// describePages describes the found pages in out. It reads the texts concurrently.
+// describePages describes found pages, the first shown of them with their texts. It reads concurrently.
 func (s *Handler) describePages(
-	ctx context.Context, coll string, ask *presentParams, q query.Query, hits []search.Found, columns []fields.Column, uris memento.URIs,
-	out []PresentResult,
-) error {
-	titles, err := prefetch(ctx, s, coll, hits, bestOf)
+	ctx context.Context, uris memento.URIs, ask *presentParams, q query.Query, hits []search.Found, columns []fields.Column, shown int,
+) ([]PresentResult, error) {
+	titles, err := prefetch(ctx, s, uris.Coll, hits, bestOf)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	out := make([]PresentResult, len(hits))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range hits {
-		g.Go(func() error {
-			r, err := s.describePage(ctx, coll, ask, q, &hits[i], titles, uris, i < maxShown)
-			r.setFields(columns, &hits[i])
-			out[i] = r
+		g.Go(func() (err error) {
+			out[i], err = s.describePage(ctx, ask, q, &hits[i], titles, uris, i < shown)
+			out[i].setFields(columns, &hits[i])
 			return err
 		})
 	}
-	return g.Wait()
-}
-
-// describeRows describes pages without texts.
-func (s *Handler) describeRows(
-	ctx context.Context, coll string, ask *presentParams, hits []search.Found, columns []fields.Column, uris memento.URIs, out []PresentResult,
-) error {
-	titles, err := prefetch(ctx, s, coll, hits, bestOf)
-	if err != nil {
-		return err
-	}
-	for i := range hits {
-		r, err := s.describePage(ctx, coll, ask, query.Query{}, &hits[i], titles, uris, false)
-		if err != nil {
-			return err
-		}
-		r.setFields(columns, &hits[i])
-		out[i] = r
-	}
-	return nil
+	return out, g.Wait()
 }
 
 // bestOf returns the page of a hit, and the datetime of what is said of it.
@@ -106,10 +86,9 @@ func prefetch[H any](
 
 // describePage describes one page, with snippets if shown. If the version can't be read any more, it has none, and says so.
 func (s *Handler) describePage(
-	ctx context.Context, coll string, ask *presentParams, q query.Query, h *search.Found, titles map[uint64]string,
-	uris memento.URIs, shown bool,
+	ctx context.Context, ask *presentParams, q query.Query, h *search.Found, titles map[uint64]string, uris memento.URIs, shown bool,
 ) (r PresentResult, err error) {
-	tl, err := s.archive.Timelines.Get(ctx, coll, h.Key)
+	tl, err := s.archive.Timelines.Get(ctx, uris.Coll, h.Key)
 	if err != nil {
 		return r, err
 	}

@@ -49,12 +49,13 @@ func (o *oneCollection) find(ctx context.Context, ask *presentParams) (*PresentL
 	if err != nil {
 		return nil, err
 	}
-	out.Results = make([]PresentResult, len(found.Hits))
-	err = o.s.describePages(ctx, o.coll, ask, found.Asked, found.Hits, o.Columns(), o.uris, out.Results)
+	if out.Results, err = o.s.describePages(ctx, o.uris, ask, found.Asked, found.Hits, o.Columns(), maxShown); err != nil {
+		return nil, err
+	}
 	for i := range found.Hits {
 		out.Results[i].Missing = found.Missing(&found.Hits[i])
 	}
-	return out, err
+	return out, nil
 }
 
 func (o *oneCollection) answer(ctx context.Context, ask *presentParams, of []*answers.PagesAnswer) (*PresentList, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/spreadsheet"
 	"github.com/varve-archive/varve/replay/respond"
@@ -79,8 +80,8 @@ func (e *export) eachIn(r *http.Request, in *named, found *answers.PagesAnswer, 
 	ctx, uris := r.Context(), e.s.site.Absolute(r, in.coll)
 	var batch []search.Found
 	send := func() error {
-		rows := make([]PresentResult, len(batch))
-		if err := e.s.describeRows(ctx, in.coll, e.ask, batch, e.columns, uris, rows); err != nil {
+		rows, err := e.s.describePages(ctx, uris, e.ask, query.Query{}, batch, e.columns, 0)
+		if err != nil {
 			return err
 		}
 		for i := range batch {
@@ -396,15 +397,7 @@ func countOf(end *SearchEnd) string {
 }
 
 // everywherePage sends a page of results of all collections as a table.
-func (s *Handler) everywherePage(w http.ResponseWriter, r *http.Request, p respond.Path, all *everywhere) error {
-	ask, err := parsePresentParams(p, all)
-	if err != nil {
-		return queryRefused(err)
-	}
-	found, err := all.find(r.Context(), ask)
-	if err != nil {
-		return err
-	}
+func everywherePage(w http.ResponseWriter, r *http.Request, found *PresentList) error {
 	out, err := beginTable(w, r, "search", found.Untold, append(pageHead(true), pageTail()...))
 	if out == nil || err != nil {
 		return err

@@ -17,7 +17,6 @@ type pageView struct {
 	Try       string // an address with which templates are tried
 }
 
-// A textView is a text to be edited.
 type textView struct {
 	Text, File string // as it is edited; as the config file has it
 	Wrong      string // what is wrong with it, in English
