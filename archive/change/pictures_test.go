@@ -30,7 +30,11 @@ func pictured(pictures string) string {
 		if a == "+" {
 			b.WriteString("<p>Paragraph " + string(rune('a'+i)) + ". " + strings.Repeat("The keeper drew the mill at the river. ", 5))
 		} else {
-			b.WriteString("<figure><img src='" + a + "'></figure>")
+			kind := "img"
+			if strings.Contains(a, "/embed/") {
+				kind = "iframe"
+			}
+			b.WriteString("<figure><" + kind + " src='" + a + "'></" + kind + "></figure>")
 		}
 	}
 	b.WriteString("<p>" + strings.Repeat("The keeper drew the old mill at the river in spring. ", 10) + "</main>")
@@ -69,6 +73,10 @@ func TestPicturesThatShowSomethingElse(t *testing.T) {
 		{"a webcam", "/now.jpg|/now.jpg|/now.jpg|/now.jpg", "/now.jpg a 1 /now.jpg b 2 /now.jpg c 3 /now.jpg d 4", 1},
 		{"another in the second place", "/a.jpg + /b.jpg|/a.jpg + /c.jpg", "", 2},
 		{"icons", "/icons/a.png|/icons/b.png", "", 1},
+		{"another film", "//p.example/embed/a|//p.example/embed/b", "", 2},
+		{"the same film, played otherwise", "//p.example/embed/a?start=1|https://q.example/embed/a", "", 1},
+		{"another page of a player", "//p.example/embed/a|//p.example/embed/a", "//p.example/embed/a a 1 //p.example/embed/a b 2", 1},
+		{"a film for a picture", "/a.jpg|//p.example/embed/b", "", 2},
 	} {
 		p := photographs{shelf: shelf{}, digests: map[string]string{}}
 		for f := strings.Fields(test.digests); len(f) > 2; f = f[3:] {

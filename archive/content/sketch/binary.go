@@ -11,18 +11,20 @@ import (
 )
 
 // sketchVersion is the first byte of a stored sketch. Raise it when the format or the hashed input changes.
-const sketchVersion = 9
+const sketchVersion = 10
 
 // Previous versions can still be read. Version 1 has no NormalHash and fewer regions; where an index has captures of a page in both, only
 // common fields are compared. Version 2 has no Address. Up to version 3, the ID covers only the words. Up to version 4, Joined is never
 // set; up to version 5, pictures are unknown; up to version 6, there is no Order; up to version 7, ligatures and check marks are hashed
-// otherwise; up to version 8, other signs are too, and no line of preformatted text ended a block.
+// otherwise; up to version 8, other signs are too, and no line of preformatted text ended a block; up to version 9, there are no films in
+// frames.
 const (
 	firstVersion  = 1
 	secondVersion = 2
 	fourthVersion = 4
 	fifthVersion  = 5
 	sixthVersion  = 6
+	ninthVersion  = 9
 )
 
 // Stored flags of a block, next to its region in the low bits.
@@ -73,7 +75,8 @@ func (s *Sketch) AppendBinary(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s.Pictures)))
 	for i := range s.Pictures {
 		p := &s.Pictures[i]
-		dst = binary.AppendUvarint(binary.AppendUvarint(dst, uint64(p.After)), uint64(len(p.Address)))
+		dst = binary.AppendUvarint(dst, uint64(p.After)<<1|uint64(hashing.Bit(p.Film)))
+		dst = binary.AppendUvarint(dst, uint64(len(p.Address)))
 		dst = append(dst, p.Address...)
 	}
 	return dst
@@ -263,7 +266,10 @@ func (r *reader) pictures(s *Sketch) {
 	}
 	for i := range s.Pictures {
 		p := &s.Pictures[i]
-		p.After, p.Address = int(r.Uint32()), string(r.Text())
+		if p.After = int(r.Uint32()); r.version > ninthVersion {
+			p.Film, p.After = p.After&1 != 0, p.After>>1
+		}
+		p.Address = string(r.Text())
 	}
 	s.placePictures()
 }

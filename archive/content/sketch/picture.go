@@ -23,7 +23,11 @@ func (s *Sketch) placePictures() {
 		if n := min(p.After, len(s.Blocks)); n > 0 {
 			said = s.Blocks[n-1].NormalHash
 		}
-		p.Place, p.Name = hashing.Pair(said, nth), xxh3.HashString(visible.PictureName(p.Address))
+		name := visible.PictureName
+		if p.Film {
+			name = visible.FilmName
+		}
+		p.Place, p.Name = hashing.Pair(said, nth), xxh3.HashString(name(p.Address))
 	}
 }
 
@@ -34,9 +38,9 @@ type Shown struct {
 }
 
 // is reports whether two are the same picture. Under one address the digests decide, if both are known; under different addresses with the
-// same name they are sizes of one picture.
+// same name they are sizes of one picture. Digests of players are nothing about the film.
 func (s *Shown) is(o *Shown) bool {
-	known := s.Digest != "" && o.Digest != ""
+	known := s.Digest != "" && o.Digest != "" && !s.Film && !o.Film
 	if s.Name == o.Name {
 		return !known || s.Digest == o.Digest || path(s.Address) != path(o.Address)
 	}

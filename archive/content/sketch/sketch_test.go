@@ -403,3 +403,19 @@ func shareBand(a, b []uint32) bool {
 	}
 	return false
 }
+
+// A film in a frame is stored as one. Formats before had none.
+func TestFilmsAreStored(t *testing.T) {
+	s := sketchOf("<p>" + prose(1, 300) + "<iframe src=//p.example/embed/a></iframe>" + prose(2, 300) + "<img src=/b.jpg>")
+	data := s.AppendBinary(nil)
+	for version, film := range map[byte]bool{sketchVersion: true, ninthVersion: false} {
+		data[0] = version
+		got, err := Parse(data)
+		if err != nil || len(got.Pictures) != 2 || got.Pictures[0].Film != film || got.Pictures[1].Film {
+			t.Errorf("version %d: %+v (%v)", version, got.Pictures, err)
+		}
+		if film && !slices.Equal(got.Pictures, s.Pictures) {
+			t.Errorf("%+v was stored as %+v", s.Pictures, got.Pictures)
+		}
+	}
+}

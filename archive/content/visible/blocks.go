@@ -157,7 +157,7 @@ func (e *Extractor) finish() Text {
 	}
 	t.Pictures = e.spare.Pictures[:0]
 	for _, p := range e.pictures {
-		t.Pictures = append(t.Pictures, Picture{p.address, min(p.after, len(e.outline.blocks))})
+		t.Pictures = append(t.Pictures, Picture{p.address, min(p.after, len(e.outline.blocks)), p.film})
 	}
 	e.spare = Text{}
 	for i, s := range e.outline.blocks {

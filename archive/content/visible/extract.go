@@ -25,7 +25,7 @@ type Extractor struct {
 	outline  outline
 	stack    []open
 	pictures []picture
-	shown    pictureTag // set if pending shows a picture
+	shown    pictureTag // set if pending shows a picture or is a frame
 	names    nameCache
 	lower    tokenize.Normalizer
 	rec      recording

@@ -11,11 +11,13 @@ import (
 type Picture struct {
 	Address string // as the page has it
 	After   int    // number of the text's blocks before it
+	Film    bool   // the address is that of a page that plays a film in a frame (iframe)
 }
 
 // A picture is a picture that was read. Whether it is content is decided after the whole page was read.
 type picture struct {
 	address string
+	film    bool
 	region  Region
 	zone    int
 	after   int
@@ -90,10 +92,13 @@ func isSmall(val []byte) bool {
 	return len(val) > 0 && n < minSide
 }
 
-// addPicture adds the picture whose start tag has been read.
+// addPicture adds the picture whose start tag has been read. Of what frames and plug-ins show, players show films; other frames are no
+// pictures.
 func (e *Extractor) addPicture() {
 	p := e.shown
-	if p.address == "" || p.aside || saysAside([]byte(p.address)) {
+	framed := e.pending.name == "iframe"
+	film := (framed || e.pending.name == "embed" || e.pending.name == "object") && isPlayer(p.address)
+	if p.address == "" || p.aside || !film && (framed || saysAside([]byte(p.address))) {
 		return
 	}
 	top := &e.stack[len(e.stack)-1]
@@ -101,7 +106,7 @@ func (e *Extractor) addPicture() {
 	if e.inBlock {
 		after++
 	}
-	e.pictures = append(e.pictures, picture{p.address, top.region, top.zone, after})
+	e.pictures = append(e.pictures, picture{p.address, film, top.region, top.zone, after})
 }
 
 //go:embed asides.txt

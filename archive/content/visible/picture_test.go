@@ -37,6 +37,18 @@ func TestPicturesInTheContent(t *testing.T) {
 		strings.Repeat("<img src=/m.jpg>", 65):                                       strings.TrimSpace(strings.Repeat("/m.jpg ", 64)),
 		`<img>`:                                                                      "",
 		`<noscript><img src=/mill.jpg></noscript>`:                                   "",
+		`<iframe src=https://p.example/embed/4711></iframe>`:                         "film https://p.example/embed/4711",
+		`<iframe src=about:blank data-src=//p.example/embed/4711></iframe>`:          "film //p.example/embed/4711",
+		`<embed src=http://www.youtube.com/v/xyz&amp;fs=1>`:                          "film http://www.youtube.com/v/xyz&fs=1",
+		`<object data=//player.example/plan.swf></object>`:                           "film //player.example/plan.swf",
+		`<img src=//player.example/anna.jpg>`:                                        "//player.example/anna.jpg",
+		`<iframe src=https://p.example/embed/4711 width=1 height=1></iframe>`:        "",
+		`<iframe src=/menu.html></iframe>`:                                           "",
+		`<iframe src=https://maps.example/embed?at=4711></iframe>`:                   "",
+		`<iframe src=https://p.example/comments/embed/4711></iframe>`:                "",
+		`<iframe src=https://ads.example/video/4711></iframe>`:                       "",
+		`<iframe></iframe>`:                                                          "",
+		`<template><iframe src=//p.example/embed/4711></iframe></template>`:          "",
 	} {
 		var e Extractor
 		var got []string
@@ -44,6 +56,9 @@ func TestPicturesInTheContent(t *testing.T) {
 			text := e.Extract([]byte(page(picture)), "text/html")
 			got = nil
 			for _, p := range text.Pictures {
+				if p.Film {
+					got = append(got, "film")
+				}
 				got = append(got, p.Address)
 			}
 		}
@@ -80,6 +95,28 @@ func TestNamesOfPictures(t *testing.T) {
 	} {
 		if a, b := PictureName(other[0]), PictureName(other[1]); a == b {
 			t.Errorf("%s and %s are both %s", other[0], other[1], a)
+		}
+	}
+}
+
+func TestNamesOfFilms(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://www.youtube.com/embed/aB-c_1?rel=0&autoplay=1":      "aB-c_1",
+		"//www.youtube-nocookie.com/embed/aB-c_1":                    "aB-c_1",
+		"http://www.youtube.com/v/aB-c_1&hl=en_US&fs=1":              "aB-c_1",
+		"https://www.youtube.com/embed/videoseries?list=PL7&index=2": "videoseries?list=PL7",
+		"https://player.vimeo.com/video/76979871?h=8272103f6e":       "76979871",
+		"https://www.facebook.com/plugins/video.php?href=a&width=9":  "video.php?href=a",
+		"https://player.twitch.tv/?video=v17&parent=a.example":       "/?video=v17",
+		"https://player.twitch.tv?video=v17":                         ".?video=v17",
+		"https://w.soundcloud.com/player/?url=a%2Ftracks%2F1&color=": "player?url=a%2Ftracks%2F1",
+		"https://p.example/videos/embed/9c9de5e8-0a1e#t=1":           "9c9de5e8-0a1e",
+		"https://p.example/embed/a/film.html?videoId=7&t=9":          "film.html?videoId=7",
+		"https://[": "https://[",
+	} {
+		if got := FilmName(address); got != want {
+			t.Errorf("%s is %q, want %q", address, got, want)
 		}
 	}
 }

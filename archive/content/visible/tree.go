@@ -80,7 +80,7 @@ func (e *Extractor) startTag(name []byte) {
 		return
 	}
 	e.pending = tag{kind: el.kind, name: el.name}
-	if el.kind == shown {
+	if el.kind == shown || el.name == "iframe" {
 		e.shown = pictureTag{}
 	}
 	if el.kind == block {
@@ -103,6 +103,9 @@ func (e *Extractor) attribute(key, val []byte) {
 	}
 	p := &e.pending
 	if p.kind == hidden {
+		if p.name == "iframe" {
+			e.pictureAttribute(key, val)
+		}
 		if mode := strings.ToLower(string(val)); p.name == "template" && string(key) == "shadowrootmode" && (mode == "open" || mode == "closed") {
 			p.kind = breaking // a shadow root, which is shown (HTML §13.2.6.4.4)
 		}
@@ -162,6 +165,9 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		e.endBlock()
 	case hidden:
 		e.space = true
+		if p.name == "iframe" {
+			e.addPicture()
+		}
 		return e.hide(p.name, void, rest)
 	case block:
 		e.endBlock()

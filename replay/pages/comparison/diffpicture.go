@@ -11,18 +11,23 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A replacedPicture is a picture or a film that was replaced by another one in the newer capture. The addresses are absolute, or as in
-// the page if they can't have been archived.
-type replacedPicture struct {
-	before, after         string
-	beforeTime, afterTime cdx.Timestamp
+// A replacedPicture is a picture or a film that was replaced by another one in the newer capture.
+type replacedPicture struct{ before, after shownPicture }
+
+// A shownPicture is one of both.
+type shownPicture struct {
+	address string // absolute, or as in the page if it can't have been archived
+	time    cdx.Timestamp
+	film    bool // in a frame
 }
 
 // comparePictures finds the replaced pictures, which are a change of a page at level content only. Two pictures without a page are a pair
 // too.
 func (h *Handler) comparePictures(ctx context.Context, c *comparison) error {
 	if pictureAlone(c.older) && pictureAlone(c.newer) && c.older.Digest != c.newer.Digest {
-		c.pictures = []replacedPicture{{c.older.URL, c.newer.URL, c.older.Time, c.newer.Time}}
+		c.pictures = []replacedPicture{{
+			shownPicture{address: c.older.URL, time: c.older.Time}, shownPicture{address: c.newer.URL, time: c.newer.Time},
+		}}
 	}
 	if c.level != change.LevelContent || c.noText() {
 		return nil
@@ -38,7 +43,8 @@ func (h *Handler) comparePictures(ctx context.Context, c *comparison) error {
 	pairs := sketch.Replaced(shownAt(known, &a, c.older.Time), shownAt(known, &b, c.newer.Time))
 	for _, p := range pairs {
 		c.pictures = append(c.pictures, replacedPicture{
-			cmp.Or(known.Address(p[0].Address), p[0].Address), cmp.Or(known.Address(p[1].Address), p[1].Address), c.older.Time, c.newer.Time,
+			shownPicture{cmp.Or(known.Address(p[0].Address), p[0].Address), c.older.Time, p[0].Film},
+			shownPicture{cmp.Or(known.Address(p[1].Address), p[1].Address), c.newer.Time, p[1].Film},
 		})
 	}
 	if c.delta.Pictures = len(pairs); len(pairs) > 0 {
@@ -59,20 +65,25 @@ func shownAt(known *timeline.Pictures, text *sketch.Sketch, ts cdx.Timestamp) []
 	return shown
 }
 
-// uris returns the URI-Ms of both pictures, at the nearest captures with their bytes.
-func (p *replacedPicture) uris(uris memento.URIs) (before, after string) {
-	return uris.Memento(p.beforeTime, "im_", p.before), uris.Memento(p.afterTime, "im_", p.after)
+// uri returns the URI-M of a picture, at the nearest capture with its bytes.
+func (p *shownPicture) uri(uris memento.URIs) string {
+	if p.film {
+		return uris.Memento(p.time, "", p.address)
+	}
+	return uris.Memento(p.time, "im_", p.address)
 }
 
 // block returns the picture for JSON. It has no edits, which are for words.
 func (p *replacedPicture) block(uris memento.URIs) DiffBlock {
-	before, after := p.uris(uris)
 	return DiffBlock{
-		Op: "change", Region: "main", Edits: []DiffEdit{}, Picture: &DiffPicture{before, after},
+		Op: "change", Region: "main", Edits: []DiffEdit{}, Picture: &DiffPicture{p.before.uri(uris), p.after.uri(uris)},
 	}
 }
 
 func (p *replacedPicture) view(uris memento.URIs) pictureRow {
-	before, after := p.uris(uris)
-	return pictureRow{Before: before, After: after, BeforeURI: p.before, AfterURI: p.after}
+	return pictureRow{p.before.view(uris), p.after.view(uris)}
+}
+
+func (p *shownPicture) view(uris memento.URIs) pictureView {
+	return pictureView{URIM: p.uri(uris), URIR: p.address, Film: p.film}
 }

@@ -35,3 +35,27 @@ func TestPicturesWithoutAPageAreCompared(t *testing.T) {
 		}
 	}
 }
+
+// Films are links, since players may play by themselves.
+func TestFilmsAreCompared(t *testing.T) {
+	t.Parallel()
+	const from, to, page = "20140101000000", "20160101000000", "http://a.example/film"
+	film := func(id string) string {
+		return "<title>Mill</title><main><p>" + strings.Repeat("The keeper showed the mill at the river. ", 9) +
+			"<iframe src='https://player.example/embed/" + id + "'></iframe></main>"
+	}
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: from, URI: page, Status: 200, Body: film("one")}, {Date: to, URI: page, Status: 200, Body: film("two")},
+	}))
+	body := replaytest.Get(t, s.Handler(), "/web/diff/"+from+"/"+to+"/"+page, "Accept", "text/html").Body.String()
+	for _, want := range []string{
+		"another picture", `href="/web/` + from + `/https://player.example/embed/one"`, `href="/web/` + to + `/https://player.example/embed/two"`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
+		}
+	}
+	if strings.Contains(body, "<img") {
+		t.Errorf("a film as an image: %s", body)
+	}
+}

@@ -65,5 +65,11 @@ type Difference struct {
 	Pictures              []pictureRow
 }
 
-// A pictureRow is a replaced picture or film: its URI-Ms and URI-Rs before and after.
-type pictureRow struct{ Before, After, BeforeURI, AfterURI string }
+// A pictureRow is a replaced picture or film, before and after.
+type pictureRow struct{ Before, After pictureView }
+
+// A pictureView is a picture, or a film whose player is in a frame.
+type pictureView struct {
+	URIM, URIR string
+	Film       bool
+}
