@@ -114,7 +114,7 @@ func TestFramesThatScriptsDraw(t *testing.T) {
 		"by the clock": canvas + `const from = performance.now(); (function draw() { bar(performance.now() - from); ` +
 			`requestAnimationFrame(draw) })()</script>`,
 		"in a frame":    `<!doctype html><iframe src="by frames" width=500 height=300></iframe>`,
-		"after a while": canvas + `setTimeout(() => { let n = 0; (function draw() { bar(n++); requestAnimationFrame(draw) })() }, 300)</script>`,
+		"after a while": canvas + `setTimeout(() => { let n = 0; (function draw() { bar(n++); requestAnimationFrame(draw) })() }, 50)</script>`,
 		"to its end": canvas + `const from = Date.now(); (function draw() { const k = Math.min((Date.now() - from) / 500, 1); bar(k * 350); ` +
 			`if (k < 1) requestAnimationFrame(draw); else p.textContent = "done" })()</script>`,
 		"never": canvas + `cancelAnimationFrame(requestAnimationFrame(() => { p.textContent = "cancelled" }))</script>`,
