@@ -216,7 +216,10 @@ func TestServiceWorkersStartWithoutWhatIsMissing(t *testing.T) {
 		a.response(host+large, day, "200 OK", strings.Repeat(large, 50_000), "Content-Type: text/plain")
 		all += `, "` + large + `"`
 	}
-	a.response(host+"/sw.js", day, "200 OK", `oninstall = (e) => e.waitUntil(Promise.all([caches.open("a").then((c) => c.addAll([`+all+`])), `+
+	a.response(host+"/sw.js", day, "200 OK", `const opened = async () => {
+  for (let i = 0; i < 50; i++) await caches.open(String(i));
+  return caches.open("a") };
+oninstall = (e) => e.waitUntil(Promise.all([opened().then((c) => c.addAll([`+all+`])), `+
 		`fetch("/lost.json").then((r) => r.json())])); onactivate = (e) => e.waitUntil(clients.claim()); onfetch = (e) => `+
 		`e.respondWith(caches.match("/").then((r) => new Response("shown " + r.ok)))`, "Content-Type: text/javascript")
 	g := browseWhole(t, a.serve(t))

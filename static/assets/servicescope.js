@@ -76,7 +76,7 @@
       await pause(10); // a loaded response may be stored now
     }
   };
-  made((...call) => asks("cache", ...call), () => { missed = true; }, during);
+  made((...call) => during(asks("cache", ...call)), () => { missed = true; }, during);
   const { fetch } = self;
   define("fetch", function (...given) {
     return during((async () => {
