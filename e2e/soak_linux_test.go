@@ -10,6 +10,7 @@ import (
 // A short soak: all kinds of requests while files come and go, each answer held against what is in the store. That nothing leaks takes
 // longer to tell (make soak).
 func TestSoak(t *testing.T) {
+	t.Parallel() // it mostly waits
 	dir := t.TempDir()
 	soak := filepath.Join(dir, "soak")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", soak, "../internal/soak").CombinedOutput(); err != nil {

@@ -37,7 +37,7 @@ trap 'rm -f "$log"' EXIT
 beside=$!
 # -count=1, since e2e builds the program that it tests, which the cache of test results doesn't see.
 # shellcheck disable=SC2046
-run $short -count=1 -p 2 -parallel 3 $(go list ./... | grep -E "^$browsers") || failed=1
+run $short -count=1 -p 2 -parallel 4 $(go list ./... | grep -E "^$browsers") || failed=1
 wait $beside || failed=1
 cat "$log"
 # shellcheck disable=SC2046
