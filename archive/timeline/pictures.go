@@ -84,7 +84,7 @@ func (p *Pictures) Load(ctx context.Context, texts ...*sketch.Sketch) error {
 	for _, t := range texts {
 		for i := 0; t != nil && i < len(t.Pictures) && len(p.known) < maxPictureKeys; i++ {
 			address := t.Pictures[i].Address
-			if _, ok := p.known[address]; ok {
+			if _, ok := p.known[address]; ok || t.Pictures[i].Film { // the bytes of a player say nothing about the film
 				continue
 			}
 			p.known[address] = nil

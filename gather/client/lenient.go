@@ -86,17 +86,15 @@ func (l *lenient) framesNothing(name, value string) bool {
 // transfer codings ("gzip, chunked") the last, which is the one that ends the body.
 func framing(line []byte) []byte {
 	name, value, _ := bytes.Cut(line, []byte(":"))
+	length := bytes.EqualFold(name, []byte("Content-Length"))
+	if !length && !bytes.EqualFold(name, []byte("Transfer-Encoding")) {
+		return line
+	}
 	list := bytes.Split(bytes.TrimRight(value, "\r\n"), []byte(","))
 	last := bytes.TrimSpace(list[len(list)-1])
-	switch {
-	case len(list) == 1 || !bytes.EqualFold(name, []byte("Content-Length")) && !bytes.EqualFold(name, []byte("Transfer-Encoding")):
+	differs := func(other []byte) bool { return !bytes.Equal(bytes.TrimSpace(other), last) }
+	if len(list) == 1 || length && slices.ContainsFunc(list, differs) {
 		return line
-	case bytes.EqualFold(name, []byte("Content-Length")):
-		for _, other := range list {
-			if !bytes.Equal(bytes.TrimSpace(other), last) {
-				return line
-			}
-		}
 	}
 	return slices.Concat(name, []byte(": "), last, []byte("\r\n"))
 }
