@@ -38,7 +38,7 @@ type Shown struct {
 }
 
 // is reports whether two are the same picture. Under one address the digests decide, if both are known; under different addresses with the
-// same name they are sizes of one picture. Digests of players are nothing about the film.
+// same name they are sizes of one picture. The digests of players say nothing about the film.
 func (s *Shown) is(o *Shown) bool {
 	known := s.Digest != "" && o.Digest != "" && !s.Film && !o.Film
 	if s.Name == o.Name {
