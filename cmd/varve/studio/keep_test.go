@@ -194,15 +194,15 @@ func TestCostOfEarlierPictures(t *testing.T) {
 		}
 	}
 	for made, want := range map[int]int{leastMeasured - 1: 1, leastMeasured: leastMeasured} {
+		if err := os.WriteFile(paceFile(w), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 		s := &Studio{Workspace: w, made: made, bytes: 7, began: time.Now().Add(-time.Minute)}
 		if err := s.storePace(); err != nil {
 			t.Fatal(err)
 		}
 		if got := knownPace(w); got.Pictures != want || want > 1 && (got.Seconds < 60 || got.Bytes != 7) {
 			t.Errorf("after %d pictures: %+v", made, got)
-		}
-		if err := os.WriteFile(paceFile(w), nil, 0o600); err != nil {
-			t.Fatal(err)
 		}
 	}
 }
