@@ -59,6 +59,7 @@ type crawlFlags struct {
 	Sitemaps     *bool          `help:"Read the sitemaps of seeds." negatable:""`
 	Browser      *bool          `help:"Open pages in a browser, which is recorded." negatable:""`
 	AllowPrivate *bool          `help:"Ask addresses too that aren't on the public Internet." negatable:""`
+	InsecureTLS  *bool          `help:"Ask servers too with invalid certificates or old TLS." name:"insecure-tls" negatable:""`
 	UserAgent    *string        `help:"What the crawler calls itself, with a contact." placeholder:"TEXT"`
 }
 
@@ -191,7 +192,8 @@ func (f *crawlFlags) apply(s *crawl.Settings) bool {
 		takeList(&s.Pagination, f.Pagination), take(&s.Links, f.Links), take(&s.Order, order), take(&s.MaxPages, f.MaxPages),
 		take(&s.MaxDepth, f.MaxDepth), take(&s.MaxBytes, f.MaxBytes), take(&s.Walltime, f.Walltime), take(&s.Threads, f.Threads),
 		take(&s.PerHost, f.PerHost), take(&s.Delay, f.Delay), take(&s.Robots, f.Robots), take(&s.Sitemaps, f.Sitemaps),
-		take(&s.Browser, f.Browser), take(&s.AllowPrivate, f.AllowPrivate), take(&s.UserAgent, f.UserAgent),
+		take(&s.Browser, f.Browser), take(&s.AllowPrivate, f.AllowPrivate), take(&s.InsecureTLS, f.InsecureTLS),
+		take(&s.UserAgent, f.UserAgent),
 	}, true)
 }
 

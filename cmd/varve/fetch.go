@@ -21,6 +21,7 @@ type fetchCmd struct {
 	Delay        time.Duration `help:"Pause between two requests to an archive." default:"1s" placeholder:"TIME"`
 	MaxBytes     config.Volume `help:"Longest body; what is longer is cut off." default:"1GB" placeholder:"SIZE"`
 	AllowPrivate bool          `help:"Ask addresses too that aren't on the public Internet."`
+	InsecureTLS  bool          `help:"Ask archives too with invalid certificates or old TLS." name:"insecure-tls"`
 	UserAgent    string        `help:"What varve calls itself to archives, with a contact." placeholder:"TEXT"`
 }
 
@@ -49,7 +50,8 @@ func (c *fetchCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	job := &gathering.Fetch{
-		Output: out, UserAgent: cmp.Or(c.UserAgent, w.Agent()), AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes), Delay: c.Delay,
+		Output: out, UserAgent: cmp.Or(c.UserAgent, w.Agent()), AllowPrivate: c.AllowPrivate, InsecureTLS: c.InsecureTLS,
+		MaxBytes: int64(c.MaxBytes), Delay: c.Delay,
 		Question: fetch.Question{
 			Addresses: c.Addresses, Archives: c.Archive, Otherwise: []string{waybackTimeMaps}, Selection: wanted,
 		},

@@ -13,6 +13,7 @@ type recordCmd struct {
 	Warcs        string        `help:"Folder or s3://BUCKET/PREFIX for WARCs, else warcs/COLLECTION in --data." placeholder:"DIR" cfg:""`
 	Secrets      bool          `help:"Write credentials, the values of cookies, and passwords of forms too."`
 	AllowPrivate bool          `help:"Record addresses too that aren't on the public Internet."`
+	InsecureTLS  bool          `help:"Record servers too with invalid certificates or old TLS." name:"insecure-tls"`
 	MaxBytes     config.Volume `help:"Longest answer kept whole; of longer ones the record has the start." default:"1GB" placeholder:"SIZE"`
 	Replay       string        `help:"Where links to recorded pages lead; the server that runs on --data without." placeholder:"URL"`
 }
@@ -27,7 +28,8 @@ func (c *recordCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	job := &gathering.Record{
-		Output: out, Listen: c.Listen, Secrets: c.Secrets, AllowPrivate: c.AllowPrivate, MaxBytes: int64(c.MaxBytes), Replay: c.Replay,
+		Output: out, Listen: c.Listen, Secrets: c.Secrets, AllowPrivate: c.AllowPrivate, InsecureTLS: c.InsecureTLS,
+		MaxBytes: int64(c.MaxBytes), Replay: c.Replay,
 	}
 	return job.Run(ctx)
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,8 @@ type Config struct {
 	Dir      string        // of temporary files for large answers, "" for the system's
 	Memory   int           // bytes of an answer that stay in memory, 0 for 256 KiB
 	TLS      *tls.Config   // may be nil
+	// InsecureTLS also asks servers with invalid certificates, versions of TLS back to 1.0 and ciphers that are not secure any more.
+	InsecureTLS bool
 }
 
 // A Client makes requests to the live web. It is safe for concurrent use.
@@ -106,6 +109,9 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 	if settings == nil {
 		settings = &tls.Config{}
 	}
+	if c.cfg.InsecureTLS {
+		allowInsecure(settings)
+	}
 	if host, _, err := net.SplitHostPort(address); err == nil && settings.ServerName == "" {
 		settings.ServerName = host
 	}
@@ -114,9 +120,18 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 	limited, cancel := context.WithTimeout(ctx, connecting)
 	defer cancel()
 	if err := secure.HandshakeContext(limited); err != nil {
-		return nil, errors.Join(err, raw.Close())
+		_ = raw.Close()
+		return nil, fmt.Errorf("no secure connection (insecure_tls asks for less): %w", err)
 	}
 	return &conn{Conn: secure, version: secure.ConnectionState().Version}, nil
+}
+
+// allowInsecure makes a connection possible that isn't secure.
+func allowInsecure(settings *tls.Config) {
+	settings.InsecureSkipVerify, settings.MinVersion = true, tls.VersionTLS10
+	for _, suite := range slices.Concat(tls.CipherSuites(), tls.InsecureCipherSuites()) {
+		settings.CipherSuites = append(settings.CipherSuites, suite.ID)
+	}
 }
 
 // ErrEnough, as the cause of a context's end, says that the answer so far is to be kept as truncated, as for an endless stream.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -447,6 +448,31 @@ func TestTLS(t *testing.T) {
 	}
 	if _, err := newClient(t, client.Config{TLS: &tls.Config{}}).Get(t.Context(), s.URL, nil); err == nil {
 		t.Error("a certificate that nobody vouches for is taken")
+	}
+}
+
+// Old servers have certificates that nobody vouches for or that have expired, old versions of TLS and old ciphers.
+func TestInsecureTLS(t *testing.T) {
+	t.Parallel()
+	for name, old := range map[string]*tls.Config{
+		"certificate": {}, "version": {MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS10},
+		"cipher": {MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_CBC_SHA}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "as ever") }))
+			s.Config.ErrorLog = log.New(io.Discard, "", 0)
+			s.TLS = old
+			s.StartTLS()
+			defer s.Close()
+			if _, err := newClient(t, client.Config{}).Get(t.Context(), s.URL, nil); err == nil || !strings.Contains(err.Error(), "insecure_tls") {
+				t.Errorf("asked unless told: %v", err)
+			}
+			e := get(t, newClient(t, client.Config{InsecureTLS: true}), s.URL)
+			if got := all(t, e.Response()); !strings.HasSuffix(got, "as ever") {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 

@@ -17,11 +17,14 @@ var sessions = regexp.MustCompile(`(?i)^(` + strings.Join([]string{
 	"utm_[a-z]+", "fbclid", "gclid", "msclkid",
 }, "|") + `)$`)
 
-// sessionInPath matches the same in a path: /a;jsessionid=1.
-var sessionInPath = regexp.MustCompile(`(?i);(jsessionid|phpsessid|sid|cfid|cftoken)=[^/;?]*`)
+// sessionInPath matches the same in a path: /a;jsessionid=1, and /(S(24 characters))/a.aspx of ASP.NET.
+var sessionInPath = regexp.MustCompile(`(?i);(jsessionid|phpsessid|sid|cfid|cftoken)=[^/;?]*|/\(([a-z]\([0-9a-z]{24}\))+\)`)
 
-// keyOf returns the key of an address, which is the same for equivalent requests: the SURT, under which captures are found, without
-// parameters of sessions and campaigns.
+// escapes matches percent-encoded bytes, in which the case of letters means nothing.
+var escapes = regexp.MustCompile(`(%[0-9A-Fa-f]{2})+`)
+
+// keyOf returns the key of an address, which is the same for equivalent requests: its exact key without parameters of sessions and
+// campaigns.
 func keyOf(address string) string {
 	before, query, found := strings.Cut(address, "?")
 	before = sessionInPath.ReplaceAllString(before, "")
@@ -34,7 +37,27 @@ func keyOf(address string) string {
 	if found && len(kept) > 0 {
 		before += "?" + strings.Join(kept, "&")
 	}
-	return surt.Of(before)
+	return exactKey(before)
+}
+
+// exactKey returns the SURT of an address, under which captures are found, and with it the path and the arguments if these have capital
+// letters, since many servers tell /dQw4 from /DQw4.
+func exactKey(address string) string {
+	key := surt.Of(address)
+	address, _, _ = strings.Cut(address, "#")
+	_, rest, _ := strings.Cut(address, "://")
+	start := strings.IndexAny(rest, "/?")
+	if start < 0 {
+		return key
+	}
+	rest = escapes.ReplaceAllStringFunc(rest[start:], strings.ToLower)
+	if !strings.ContainsFunc(rest, func(r rune) bool { return r >= 'A' && r <= 'Z' }) {
+		return key
+	}
+	path, query, _ := strings.Cut(rest, "?")
+	arguments := strings.Split(query, "&")
+	slices.Sort(arguments)
+	return key + " " + strings.TrimSuffix(path, "/") + "?" + strings.Join(arguments, "&")
 }
 
 // ownKey returns a unique key for an address. It is used if a redirect leads to an address with the same key.

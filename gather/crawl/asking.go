@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/record"
@@ -66,7 +65,7 @@ func (a *asking) claim(ctx context.Context) error {
 		a.item.Kind, a.item.Level, a.item.Run = frontier.Page, 0, runOf(a.uri, a.visit.item.Run)
 	}
 	keys := []string{a.item.Key}
-	if exact := surt.Of(a.uri); exact != a.item.Key { // for the crawl the address equals another, for a replay it doesn't
+	if exact := exactKey(a.uri); exact != a.item.Key { // for the crawl the address equals another, for a replay it doesn't
 		keys = append(keys, exact)
 	}
 	for _, key := range keys {

@@ -151,7 +151,8 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		most = math.MaxInt64
 	}
 	c.client = client.New(client.Config{
-		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: most, HeadTime: cfg.HeadTime, Dir: cfg.Dir,
+		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, InsecureTLS: c.set.InsecureTLS,
+		MaxBytes: most, HeadTime: cfg.HeadTime, Dir: cfg.Dir,
 	})
 	c.robots = robots.By(c.set.Robots, Agent, c.cfg.Patience, c.fetchRobots)
 	return c, nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -314,6 +315,31 @@ func TestSessionIDs(t *testing.T) {
 	r := run(t, settings(s))
 	if len(r.got) != 5 || len(s.requests()) != 5 {
 		t.Errorf("%q", r.got)
+	}
+}
+
+// Short addresses, such as those of videos, differ in the case of letters alone.
+func TestCaseOfLetters(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
+		page(w, "/dQw4", "/DQw4", "/dQw4/", "/v?id=aB", "/v?id=Ab")
+	})
+	wants(t, s, run(t, settings(s)), "/", "/DQw4", "/dQw4", "/v?id=Ab", "/v?id=aB")
+}
+
+func TestServersWithoutAValidCertificate(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { page(w, "/a") }))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	set := settings(&site{Server: s})
+	if r := run(t, set); r.Pages != 0 || r.Skipped["unreachable"] != 1 {
+		t.Errorf("%+v", r.Report)
+	}
+	set.InsecureTLS = true
+	if r := run(t, set); r.Pages != 2 {
+		t.Errorf("%+v", r.Report)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
-	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 )
 
@@ -86,7 +85,7 @@ func (c recovery) repeated(ctx context.Context, found []string) (addresses, keys
 		return nil, nil, err
 	}
 	for _, address := range found {
-		for _, key := range []string{keyOf(address), surt.Of(address), ownKey(address)} {
+		for _, key := range []string{keyOf(address), exactKey(address), ownKey(address)} {
 			if slices.Contains(all, key) {
 				c.log.Info("others have written an answer that was written here just before its process died", "url", address)
 				addresses, keys = append(addresses, address), append(keys, key)
@@ -273,7 +272,7 @@ func (c recovery) wasWritten(ctx context.Context, a writtenAnswer, file string) 
 			Status: a.status, Bytes: a.bytes, File: file,
 		})
 	}
-	for _, key := range []string{keyOf(a.uri), surt.Of(a.uri), ownKey(a.uri)} {
+	for _, key := range []string{keyOf(a.uri), exactKey(a.uri), ownKey(a.uri)} {
 		item, ok, err := c.front.Queued(ctx, key)
 		if err != nil {
 			return err

@@ -45,6 +45,7 @@ type Settings struct {
 	Browser    bool           `yaml:"browser"`
 	// AllowPrivate lets the crawl ask addresses that aren't on the public Internet.
 	AllowPrivate bool      `yaml:"allow_private"`
+	InsecureTLS  bool      `yaml:"insecure_tls"` // also ask servers with invalid certificates or old versions of TLS
 	UserAgent    string    `yaml:"user_agent"`
 	Template     *Template `yaml:"template"`
 	// Actions are performed in the browser, in order, on every page.
@@ -340,6 +341,7 @@ func (s *Settings) shared() (all []frontier.Setting) {
 		{"browser", s.Browser},
 		{"actions", s.actionsSum()},
 		{"allow_private", s.AllowPrivate},
+		{"insecure_tls", s.InsecureTLS},
 		{"user_agent", s.UserAgent},
 		{"template", s.Template},
 	} {

@@ -38,7 +38,8 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	}
 	c.scope, c.silent = newScope(c.set), newSilentHosts()
 	c.client = client.New(client.Config{
-		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, MaxBytes: math.MaxInt64, HeadTime: headTime,
+		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, InsecureTLS: c.set.InsecureTLS,
+		MaxBytes: math.MaxInt64, HeadTime: headTime,
 	})
 	defer c.client.Close()
 	if c.set.Browser {

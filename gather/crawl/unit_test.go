@@ -144,13 +144,24 @@ func TestFaultyFiles(t *testing.T) {
 func TestKeys(t *testing.T) {
 	const same = "http://a.example/x?b=1&a=2"
 	for address, want := range map[string]bool{
-		"https://www.a.example/x?a=2&b=1": true, "http://a.example:80/X?b=1&a=2#there": true,
+		"https://www.a.example/x?a=2&b=1": true, "http://a.example:80/x/?b=1&a=2#There": true,
 		"http://a.example/x?b=1&a=2&PHPSESSID=0123456789abcdef0123456789abcdef": true, "http://a.example/x?utm_source=y&b=1&a=2": true,
 		"http://a.example/x;jsessionid=1?b=1&sid=7&a=2": true,
 		"http://a.example/x?b=1":                        false, "http://a.example/x?b=1&a=2&page=3": false, "http://b.example/x?b=1&a=2": false,
 		"http://a.example:8080/x?b=1&a=2": false, "http://a.example/x?b=1&a=2&side=1": false,
+		"http://a.example/X?b=1&a=2": false, "http://a.example/x?B=1&a=2": false, // servers tell them apart
+		"HTTP://A.Example/x?b=1&a=2": true, "http://a.example/(S(lit3py55t21z5v55vlm25s55))/x?b=1&a=2": true,
 	} {
 		if got := keyOf(address) == keyOf(same); got != want {
+			t.Errorf("%s: %t, %s", address, got, keyOf(address))
+		}
+	}
+	const capitals = "http://a.example/Watch/%c3%89?v=dQw4&T=1"
+	for address, want := range map[string]bool{
+		"https://www.a.example/Watch/%C3%89/?T=1&v=dQw4#t": true, "http://a.example/Watch/%c3%89?PHPSESSID=1&v=dQw4&T=1": true,
+		"http://a.example/Watch/%c3%89?v=DQw4&T=1": false, "http://a.example/watch/%c3%89?v=dQw4&T=1": false,
+	} {
+		if got := keyOf(address) == keyOf(capitals); got != want {
 			t.Errorf("%s: %t, %s", address, got, keyOf(address))
 		}
 	}

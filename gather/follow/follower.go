@@ -79,7 +79,9 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 		hosts:  politeness.New(politeness.Config{Delay: set.Delay, PerHost: set.PerHost}),
 	}
 	f := &Follower{web: w, poller: &poller{w}, visitor: &visitor{w}}
-	asking := client.Config{UserAgent: set.UserAgent, AllowPrivate: set.AllowPrivate, HeadTime: headTime, Dir: cfg.Dir}
+	asking := client.Config{
+		UserAgent: set.UserAgent, AllowPrivate: set.AllowPrivate, InsecureTLS: set.InsecureTLS, HeadTime: headTime, Dir: cfg.Dir,
+	}
 	f.pages = client.New(asking)
 	asking.MaxBytes, asking.MaxTime = maxFeed, feedTime
 	f.feeds = client.New(asking)

@@ -36,6 +36,7 @@ type Settings struct {
 
 	// The politeness of a crawl.
 	AllowPrivate bool          `yaml:"allow_private"`
+	InsecureTLS  bool          `yaml:"insecure_tls"`
 	Threads      int           `yaml:"threads"`
 	PerHost      int           `yaml:"per_host"`
 	Delay        time.Duration `yaml:"delay"`

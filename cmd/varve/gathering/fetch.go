@@ -22,6 +22,7 @@ type Fetch struct {
 	Question     fetch.Question
 	UserAgent    string
 	AllowPrivate bool
+	InsecureTLS  bool
 	MaxBytes     int64 // of a body
 	Delay        time.Duration
 }
@@ -42,7 +43,8 @@ func (f *Fetch) Run(ctx context.Context) error {
 	}
 	const head = 4 << 20 // for the head, besides the body
 	client := client.New(client.Config{
-		UserAgent: f.UserAgent, AllowPrivate: f.AllowPrivate, MaxBytes: f.MaxBytes + head, MaxTime: time.Hour, HeadTime: time.Minute,
+		UserAgent: f.UserAgent, AllowPrivate: f.AllowPrivate, InsecureTLS: f.InsecureTLS,
+		MaxBytes: f.MaxBytes + head, MaxTime: time.Hour, HeadTime: time.Minute,
 	})
 	defer client.Close()
 	job := &fetch.Job{

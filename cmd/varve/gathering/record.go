@@ -38,6 +38,7 @@ type Record struct {
 	Listen       string // address of the proxy
 	Secrets      bool   // also write credentials, cookie values and passwords of forms
 	AllowPrivate bool   // also record addresses that aren't on the public Internet
+	InsecureTLS  bool   // also record servers with invalid certificates or old versions of TLS
 	MaxBytes     int64  // size up to which an answer is kept whole
 	Replay       string // server for links to recorded pages, "" for the one that has the index open
 
@@ -68,7 +69,9 @@ func (s *Record) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	client := client.New(client.Config{AllowPrivate: s.AllowPrivate, MaxBytes: s.MaxBytes, MaxTime: time.Hour, Dir: s.dir})
+	client := client.New(client.Config{
+		AllowPrivate: s.AllowPrivate, InsecureTLS: s.InsecureTLS, MaxBytes: s.MaxBytes, MaxTime: time.Hour, Dir: s.dir,
+	})
 	defer client.Close()
 	r := record.New(record.Config{Client: client, Out: s.writer, CA: s.ca, Secrets: s.Secrets, Page: s.page, Wrote: s.wrote, Log: s.Log()})
 	l, err := loadlimit.Local(s.Listen)
