@@ -296,6 +296,24 @@ func TestRobots(t *testing.T) {
 	}
 }
 
+// A page has so many parts, with those of its parts, and no more; what lies outside of the web is none of them.
+func TestHowManyPartsAPageHas(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.feed("/feed", "page")
+	images := `<img src="ftp://a.example/a.png">`
+	for i := range 298 {
+		images += fmt.Sprintf("<img src=/%d.png>", i)
+	}
+	s.serve("/page", "text/html", "<!doctype html><link rel=stylesheet href=/a.css>"+images)
+	s.serve("/a.css", "text/css", "a { background: url(/a.png) } b { background: url(/b.png) }")
+	newFollowing(t, s, oneFeed).once()
+	asked := s.requests()
+	if n := len(asked) - 2; n != 300 || !slices.Contains(asked, "GET /a.png") || slices.Contains(asked, "GET /b.png") {
+		t.Errorf("%d parts", n)
+	}
+}
+
 // An address in an answer that is no redirect leads nowhere, and parts of parts are captured to a depth of three.
 func TestWhatLeadsElsewhere(t *testing.T) {
 	t.Parallel()

@@ -82,10 +82,13 @@ func TestHowManyRedirectsAreFollowed(t *testing.T) {
 			})
 		}
 	}
-	g := newFollowing(t, s, "sources:\n  - {page: HOST/near5}\n  - {page: HOST/far6}\n")
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/near5}\n  - {feed: HOST/far6}\n")
 	st := g.once()
 	if near, far := st.Sources[0].Problem, st.Sources[1].Problem; near != "" || !strings.Contains(far, "redirects more than 5 times") {
 		t.Errorf("%q, %q", near, far)
+	}
+	if st.Polls != 2 || st.Sources[0].Polls != 1 || st.Sources[1].Polls != 1 { // those that failed cost as much
+		t.Errorf("%+v", st.Sources)
 	}
 	g.want("asked", s.requests(), []string{
 		"GET /far1", "GET /far2", "GET /far3", "GET /far4", "GET /far5", "GET /far6",
@@ -221,7 +224,7 @@ func TestPagesWithoutText(t *testing.T) {
 	} {
 		s.answer("/page", step.answer)
 		st := g.once()
-		if want += step.changed; st.Changed != want || st.New != 1 {
+		if want += step.changed; st.Changed != want || st.New != 1 || st.Sources[0].Captured != want+1 {
 			t.Errorf("step %d: %d changed, want %d, %d new", i+1, st.Changed, want, st.New)
 		}
 		s.pass(time.Hour)

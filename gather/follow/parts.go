@@ -35,13 +35,12 @@ type part struct {
 func (f *web) parts(ctx context.Context, address, contentType string, body []byte) error {
 	queue := partsOf(part{url: address, use: uses.Page}, contentType, body)
 	seen := map[string]bool{address: true}
-	for n := 0; len(queue) > 0 && n < maxParts; queue = queue[1:] {
+	for ; len(queue) > 0 && len(seen) <= maxParts; queue = queue[1:] {
 		p := queue[0]
 		if seen[p.url] {
 			continue
 		}
 		seen[p.url] = true
-		n++
 		contentType, body, err := f.part(ctx, p)
 		if ctx.Err() != nil || f.problem() != nil || errors.Is(err, errBudget) {
 			return err

@@ -141,7 +141,7 @@ func (f *poller) askSource(ctx context.Context, s *source) (chain, error) {
 		}
 		return conditional(etag, modified)
 	})
-	if err == nil || !errors.Is(err, errBudget) && ctx.Err() == nil {
+	if !errors.Is(err, errBudget) && ctx.Err() == nil {
 		f.polled(s)
 	}
 	return all, err

@@ -18,6 +18,7 @@ func TestSettings(t *testing.T) {
 		feed + ", entires: true}": "line 2: unknown key entires",
 		feed + "}\n  - {feed: http://b.example/, page: http://c.example/}": "line 3: sources: want one of feed, list, page and opml",
 		feed + "}\n  - {page: http://a.example/feed}":                      "line 3: sources: http://a.example/feed is there twice",
+		feed + "}\n  - {page: 'HTTP://A.example:80/feed#top'}":             "line 3: sources: http://a.example/feed is there twice",
 		feed + ", each: li}":                                              "line 2: sources: each, link and time are keys of a list",
 		feed + ", every: 59s}":                                            "line 2: every: 59s: want a time from 1m to 720h",
 		feed + ", every: 721h}":                                           "line 2: every: 721h0m0s: want a time from 1m to 720h",

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/policy"
 	"github.com/varve-archive/varve/gather/follow/push"
 	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/internal/strict"
 )
 
@@ -101,6 +103,7 @@ func TestBudgets(t *testing.T) {
 		{"few were", 100, 0, 0, 980, 0, 1},
 		{"of bytes", 0, 1000, 10, 20, 2000, 5},
 		{"of many bytes", 0, 100_000, 10, 20, 2000, 12 * 4},
+		{"of answers without a byte", 0, 10, 10, 20, 0, 5},
 		{"of both", 6, 1000, 10, 20, 2000, 3},
 		{"of next to nothing", 1, 0, 0, 980, 0, 1},
 	} {
@@ -414,5 +417,50 @@ func TestWhatAPageGetsAtItsOwnAddress(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Fatalf("%s %s %s: the page still waits for an answer", tt.method, tt.uri, tt.upgrade)
 		}
+	}
+}
+
+// A cancelled writer cancels when something is written.
+type cancelled struct {
+	*httptest.ResponseRecorder
+	cancel context.CancelFunc
+}
+
+func (w cancelled) Write(b []byte) (int, error) {
+	w.cancel()
+	return w.ResponseRecorder.Write(b)
+}
+
+// A tab that doesn't get a part is told why, unless it has the beginning of an answer: then nothing is added to that. A page that lacks
+// parts because the budget is spent is shown again another day.
+func TestPartsThatFailInATab(t *testing.T) {
+	t.Parallel()
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "half")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(live.Close)
+	for _, tt := range []struct {
+		name, uri, want string
+		used            int64
+	}{
+		{"the budget is spent", live.URL, "502 varve follow: " + errBudget.Error() + "\n", 2},
+		{"no server is there", "http://127.0.0.1:1/", "502 varve follow: ", 1},
+		{"it is cut off", live.URL, "200 half", 1},
+	} {
+		f := followingOf(0, Settings{Budget: 2})
+		f.totals.Day, f.totals.Today = "2024-05-01", status.Usage{Requests: tt.used}
+		f.hosts, f.pages = politeness.New(politeness.Config{}), client.New(client.Config{AllowPrivate: true})
+		ctx, cancel := context.WithCancel(t.Context())
+		s, out := &showing{web: f, ctx: ctx}, httptest.NewRecorder()
+		s.part(cancelled{out, cancel}, httptest.NewRequestWithContext(t.Context(), http.MethodGet, tt.uri, nil), tt.uri)
+		got := fmt.Sprintf("%d %s", out.Code, out.Body)
+		isSaid := got == tt.want || strings.HasSuffix(tt.want, ": ") && strings.HasPrefix(got, tt.want)
+		if !isSaid || s.budget != (tt.used == 2) || len(s.parts) > 0 {
+			t.Errorf("%s: %s, of the budget %t, parts %d", tt.name, got, s.budget, len(s.parts))
+		}
+		cancel()
+		f.pages.Close()
 	}
 }
