@@ -82,7 +82,7 @@ func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Arch
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	took := time.Duration(0)
+	var took time.Duration
 	for i := range missing {
 		if err := gate.Pace(ctx, took); err != nil {
 			return i, err
