@@ -119,6 +119,12 @@ func TestServersShareASearchInAnEngine(t *testing.T) {
 		t.Errorf("the rankings of a collection: %q, %v", of.Settings().Names(), err)
 	}
 	check("built by another", two, nil, answers.State{Pages: 2, Searched: 2})
+	if lacks, err := two.Lacks(t.Context(), "web"); lacks || err != nil { // others build it
+		t.Errorf("it lacks something: %t, %v", lacks, err)
+	}
+	if n := hits(t, two, "web", "lakes"); n != 0 {
+		t.Errorf("%d hits, of an engine that has none", n)
+	}
 	check("read only", reader, nil, answers.State{Pages: 2, Searched: 2})
 	if two.Size("web") != 77 || two.Away(t.Context()) != nil {
 		t.Errorf("%d bytes, %v", two.Size("web"), two.Away(t.Context()))

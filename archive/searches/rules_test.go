@@ -156,12 +156,15 @@ func TestGroupsHaveSearchesOfTheirOwn(t *testing.T) {
 // A search has the values of templates, and a page that has another template is another one.
 func TestValuesOfTemplates(t *testing.T) {
 	shelf := archivetest.Keep(t, on("2018", page, "<h1>One</h1>"+acid))
-	with, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: "heading", CSS: "h1"}}}})
-	if err != nil {
-		t.Fatal(err)
+	named := func(field string) *fields.Set {
+		templates, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: field, CSS: "h1"}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return templates
 	}
 	signatures := map[uint64]bool{}
-	for _, templates := range []*fields.Set{nil, with} {
+	for _, templates := range []*fields.Set{nil, named("heading"), named("subject")} {
 		s := over(t, archive.Config{Index: shelf.Index, Records: shelf}, searches.Config{Fields: func(string) *fields.Set { return templates }})
 		source := s.Source("web")
 		key := surt.Of(page)
@@ -180,7 +183,7 @@ func TestValuesOfTemplates(t *testing.T) {
 			signatures[p.Signature] = true
 		}
 	}
-	if len(signatures) != 2 {
-		t.Error("both have the same signature")
+	if len(signatures) != 3 {
+		t.Error("some have the same signature")
 	}
 }

@@ -106,6 +106,11 @@ func TestTheSignatureOfAPageCoversItsVersions(t *testing.T) {
 		}
 		seen[got] = name
 	}
+	cut := days(page, base...)
+	cut[1].Fields = "WARC-Truncated: length\n"
+	if s, _ := open(t, cut...); pages(t, s)[0].Signature == first {
+		t.Error("a capture that was cut off has the signature of a whole one")
+	}
 	later, _ := open(t, on(at(0).String(), page, "<p>one"), on(at(2).String(), page, "<p>two"))
 	earlier, _ := open(t, on(at(0).String(), page, "<p>one"), on(at(1).String(), page, "<p>two"))
 	if p, ok, err := later.Source("web").Page(t.Context(), surt.Of("http://nowhere.example/")); ok || err != nil {
