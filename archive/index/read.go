@@ -75,11 +75,10 @@ func (g *groupReader) next() ([]cdx.Capture, error) {
 		if g.used > 0 && !bytes.Equal(group, lastKey) {
 			break
 		}
-		added, err := g.add(k)
-		if err != nil {
+		if err := g.add(k); err != nil {
 			return nil, err
 		}
-		if added && g.used == 1 {
+		if g.used == 1 {
 			lastKey = append(lastKey[:0], group...)
 		}
 	}
@@ -95,14 +94,15 @@ func (g *groupReader) next() ([]cdx.Capture, error) {
 	return out, nil
 }
 
-func (g *groupReader) add(k []byte) (bool, error) {
+// add adds the capture at the cursor, unless it is invisible. k is its key.
+func (g *groupReader) add(k []byte) error {
 	name, ts, loc, ok := splitTail(k, g.collLen)
 	if !ok {
-		return false, nil
+		return nil
 	}
 	file, ok := g.files.visible(loc.File, loc.Offset)
 	if !ok {
-		return false, nil
+		return nil
 	}
 	if g.used == len(g.buf) {
 		g.buf = append(g.buf, cdx.Capture{})
@@ -112,11 +112,11 @@ func (g *groupReader) add(k []byte) (bool, error) {
 		c.Key = string(name)
 	}
 	if err := g.cur.Value(func(v []byte) error { return decodeCapture(v, c) }); err != nil {
-		return false, err
+		return err
 	}
 	c.Time, c.File, c.Offset, c.FileName = ts, loc.File, loc.Offset, file
 	g.used++
-	return true, nil
+	return nil
 }
 
 func (snap view) walk(s cdx.Span, yield func(*cdx.Capture, error) bool) error {
