@@ -143,11 +143,11 @@ func (f *field) EncodedFieldType() byte    { return 't' }
 // AnalyzedLength implements [index.Field]. Nothing uses the length, and a small one takes little room in each posting.
 func (f *field) AnalyzedLength() int { return 1 }
 
+// AnalyzedTokenFrequencies implements [index.Field]. Segments take the terms from the keys.
 func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies {
 	out := make(index.TokenFrequencies, len(f.terms))
 	all := make([]index.TokenFreq, len(f.terms))
 	for i, t := range f.terms {
-		all[i].Term = []byte(t.term)
 		all[i].SetFrequency(t.number)
 		out[t.term] = &all[i]
 	}

@@ -83,7 +83,7 @@ func (p *presence) wants(c *candidate, i int) bool {
 	switch {
 	case v.Missing, v.Soft404:
 		return false
-	case v.First < req.Since && v.Last < req.Since, req.Until != 0 && v.First > req.Until:
+	case v.Last < req.Since, req.Until != 0 && v.First > req.Until:
 		return false
 	case req.MIME != "" && v.MIME != req.MIME, req.Lang != "" && v.Lang != req.Lang, req.Status != 0 && v.Status != req.Status:
 		return false
