@@ -57,12 +57,14 @@ var spellingPrograms = []program{
 			`href="/about">1</a><a id=b ` +
 			`href="img/x.png">2</a><a id=c href="../up">3</a><a id=d href="//cdn.example/x">4</a><a id=e ` +
 			`href="http://replay.example/about">5</a><a id=f href="http://other.example/">6</a><a id=g href="?q=1">7</a><a id=h ` +
-			`href="http://other.example/about">8</a><script>for (const q of ['[href^="http"]', '[href^="/"]', ` +
+			`href="http://other.example/about">8</a><a id=i href="/">9</a><script>document.links[8].setAttribute("href", "/"); ` +
+			`for (const q of ['[href^="http"]', '[href^="/"]', ` +
 			`'[href="/about"]', '[href^="img/"]', '[href="img/x.png"]', '[href="../up"]', '[href^="//"]', '[href^="http://replay.example"]', ` +
 			`'[href="http://replay.example/about"]', '[href*="://"]', '[href*="replay.example"]', '[href*="http"]', '[href^="?"]', ` +
 			`'[href^="../"]', '[href$="about"]', '[href$="/about"]', '[href*="about"]', 'a:not([href^="http"])', '[href*="web/"]', ` +
 			`'[href^="HTTP" i]', '[href="/ABOUT" i]', '[href~="/about"]', '[href|="img"]', '[href*="IMG" i]', '[href*="img/"]', ` +
-			`'[href$="../up"]', "a[href ^= 'http' ]", '[href^=http][href*=other]', '[href^="/"]:not([href^="//"])']) ` +
+			`'[href$="/"]', '[href*="/"]', '[href$="t"]', '[href$="../up"]', "a[href ^= 'http' ]", '[href^=http][href*=other]', ` +
+			`'[href^="/"]:not([href^="//"])']) ` +
 			`say(q, [...document.querySelectorAll(q)].map(e => e.id), [...document.links].filter(e => e.matches(q)).map(e => e.id)); ` +
 			`for (const e of document.links) { const s = getComputedStyle(e); say(e.id, s.color, s.fontWeight, s.width === "9px", s.opacity, ` +
 			`s.textIndent) }</script>`,

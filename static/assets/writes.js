@@ -47,8 +47,9 @@
     if (strange.test(value)) return all;
     if (how === "*=" || how === "$=") {
       const not = value.length < 2 ? marked : rel.includes(value) ? is("^=", "/", "") : `/${home}`.includes(value) ? marked + "," + own : marked;
-      const full = is("^=", "/~http", ""), was = "http://".includes(value) ? full : `/${home}`.includes(value) ? `:is(${full},${is("^=", "/~%2F%2F", "")})` : marked;
-      return `:is(${all}:not(${not}),${was}${is("*=", begun.slice(2) + (how === "$=" ? "~" : ""))})`;
+      const part = begun.slice(2) + (how === "$=" ? "~" : ""), full = is("^=", "/~http", "");
+      const was = "http://".includes(part) ? full : `/${home}`.includes(part) ? `:is(${full},${is("^=", "/~%2F%2F", "")})` : marked;
+      return `:is(${all}:not(${not}),${was}${is("*=", part)})`;
     }
     const begins = how === "^=", there = to && `${is(begins ? "*=" : "$=", "/" + to)}:not(${marked}${to === value ? "," + own : ""})`;
     const stands = begins && value === "/" ? "" : all + ",";
