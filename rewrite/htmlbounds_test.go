@@ -148,6 +148,8 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 		},
 		{"a script that is data", "<script type=text/template><a href=x></script>", "<script type=text/template><a href=x></script>"},
 		{"integrity", "<script src=x integrity=y nonce=z crossorigin>", "<script src=@js_/dir/x _integrity=y _nonce=z _crossorigin>"},
+		{"a font ahead", `<link rel=preload href=x as=Font crossorigin="">`, `<link rel=preload href=@oe_/dir/x as=Font crossorigin="">`},
+		{"a script ahead", "<link rel=preload href=x as=script crossorigin>", "<link rel=preload href=@js_/dir/x as=script _crossorigin>"},
 		{
 			"a policy", "<a href=x><meta http-equiv=X-Frame-Options content=DENY>",
 			"<a href=@/dir/x><meta http-equiv=X-Frame-Options _content=DENY>",

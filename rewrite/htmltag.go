@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/edit"
@@ -37,7 +38,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 			h.rewriteAttr(t, a, b)
 			h.e.Embedded = false
 		case string(a.name) == "crossorigin":
-			h.e.Neutralise(a.at, edit.Verbatim)
+			h.crossOrigin(t, a)
 		}
 	}
 }
@@ -79,7 +80,9 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 		if string(t.name) == "iframe" {
 			h.srcdoc(a)
 		}
-	case "integrity", "nonce", "crossorigin":
+	case "crossorigin":
+		h.crossOrigin(t, a)
+	case "integrity", "nonce":
 		h.e.Neutralise(a.at, edit.Verbatim)
 	case "referrerpolicy":
 		htmlMeta{h}.tellingPolicy(a)
@@ -88,6 +91,18 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 			h.handler(a, jsHandler)
 		}
 	}
+}
+
+// crossOrigin renames the attribute, since an archive need not allow what the site did. A font or data that is loaded ahead keeps it: style
+// sheets and scripts ask for these that way, and would ask again.
+func (h *htmlScanner) crossOrigin(t *tag, a *attr) {
+	if string(t.name) == "link" {
+		switch strings.ToLower(string(t.get("as"))) {
+		case "font", "fetch":
+			return
+		}
+	}
+	h.e.Neutralise(a.at, edit.Verbatim)
 }
 
 // embeds reports whether a browser loads the target of an attribute in order to show the document.
