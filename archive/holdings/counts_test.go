@@ -383,9 +383,9 @@ func TestVersionsThatCannotBeBroughtUpToDate(t *testing.T) {
 	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Log: log.Logger()}, Config{})
 	ended, end := context.WithCancel(t.Context())
 	end()
-	shelf.Store.FailAt(1)
 	for ctx, want := range map[context.Context]int{ended: 0, t.Context(): 1} {
 		before := log.String()
+		shelf.Store.FailAt(1)
 		s.revalidate(ctx)
 		if said := strings.TrimPrefix(log.String(), before); strings.Count(said, "not all brought up to date") != want {
 			t.Errorf("it says %q", said)
