@@ -20,6 +20,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 )
 
 // rules returns a policy under which rules hold on a day.
@@ -371,5 +372,23 @@ func TestOverviewOfACollection(t *testing.T) {
 	entries, err := a.Entries(t.Context(), "web", counted, 3)
 	if got := urls(entries); err != nil || !slices.Equal(got, []string{"a.example/", "b.example/index.html", "a.example/news"}) {
 		t.Errorf("entries: %v %v", got, err)
+	}
+}
+
+// That versions could not be brought up to date is said, unless it is only that the server ends.
+func TestVersionsThatCannotBeBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	shelf := archivetest.Keep(t)
+	var log logbuffer.Buffer
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Log: log.Logger()}, Config{})
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for ctx, want := range map[context.Context]int{ended: 0, t.Context(): 1} {
+		before := log.String()
+		shelf.Store.FailAt(1)
+		s.revalidate(ctx)
+		if said := strings.TrimPrefix(log.String(), before); strings.Count(said, "not all brought up to date") != want {
+			t.Errorf("it says %q", said)
+		}
 	}
 }

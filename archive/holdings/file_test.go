@@ -2,6 +2,7 @@ package holdings
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -171,6 +172,18 @@ func TestHeavyCountsAreHeldFromWhenSomebodyAsks(t *testing.T) {
 				t.Error("the list of a change isn't held, although somebody has asked")
 			}
 		})
+	}
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 4})
+	grows := (&setting{dir: t.TempDir(), software: "one"}).over(t, x, nil)
+	for i, light := range []int{lightList, 0} { // the same list is light at first, and then heavy
+		grows.counted.light = light
+		archivetest.PutBare(t, x, fmt.Sprintf("http://%d.example/", i), 3, 0, 0)
+		if _, err := grows.count(t.Context(), key, nil); err != nil {
+			t.Fatal(err)
+		}
+		if list, held := grows.counted.lists.Get(key); held != (light > 0) {
+			t.Errorf("when a list of up to %d bytes is light: %+v is held", light, list)
+		}
 	}
 }
 

@@ -174,10 +174,9 @@ func entryRank(a *Address, e *catalogue.Entry) float64 {
 	}
 	depth := strings.Count(strings.Trim(path, "/"), "/")
 	rank := 1 + math.Log2(1+float64(e.Versions)) + math.Log2(1+float64(a.Captures))/4
-	switch {
-	case surt.IsHomeKey(a.Key):
+	if surt.IsHomeKey(a.Key) {
 		rank += 4
-	case depth > 0:
+	} else {
 		rank -= float64(min(depth, 4)) / 2
 	}
 	return max(rank, 0.1)

@@ -121,7 +121,7 @@ func (w *workers) holdAsSweep(ctx context.Context) (*hold, error) {
 // hold adds the holder that enter returns.
 func (w *workers) hold(ctx context.Context, enter func(holders) (holder, error)) (*hold, error) {
 	h := &hold{workers: w, name: w.name + rand.Text()}
-	w.working.Store(h.name, true)
+	w.working.Store(h.name, struct{}{})
 	err := w.change(ctx, func(all holders) error {
 		entry, err := enter(all)
 		entry.Until = time.Now().Add(leaseTime)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -320,6 +321,24 @@ func TestOtherFormatIsRefused(t *testing.T) {
 	b.Flush()
 	if _, err := New(t.Context(), s); err == nil {
 		t.Error("an index of another format was opened")
+	}
+}
+
+// A list of unsettled files that is damaged is told, not read in part: what is shown depends on it.
+func TestADamagedListOfFiles(t *testing.T) {
+	t.Parallel()
+	s := kvtest.NewMemory()
+	x, err := New(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, x, "a", page("http://example.com/", 20140101))
+	b := s.Batch(t.Context())
+	if err := errors.Join(b.Set(unsettledKey.key(), []byte{0, 0, 0, 1, 0}), b.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.RemoveFile(t.Context(), x.Files()[0].ID); err == nil || !strings.Contains(err.Error(), "cut short") {
+		t.Errorf("a file is removed: %v", err)
 	}
 }
 

@@ -52,6 +52,7 @@ func TestPlaceOfBlocks(t *testing.T) {
 		{"left of it", usual, block(visual.Text, 0, 400, 200, 9, "a"), visual.Sidebar},
 		{"right of it", usual, block(visual.Text, 1000, 400, 200, 9, "a"), visual.Sidebar},
 		{"right of one at the edge", edge, block(visual.Text, 900, 400, 200, 9, "a"), visual.Sidebar},
+		{"half in it", usual, block(visual.Text, 200, 400, 200, 9, "a"), visual.Content},
 		{"within it", usual, block(visual.Text, 400, 400, 200, 9, "a"), visual.Content},
 		{"links above it", usual, block(visual.Links, 0, 200, 1200, 100, ""), visual.Navigation},
 		{"links that reach into it", usual, block(visual.Links, 0, 201, 1200, 100, ""), visual.Content},

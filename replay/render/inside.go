@@ -22,7 +22,7 @@ type visit struct {
 	shown   bool   // its document has been answered
 	status  int    // of that answer
 	running int
-	changed time.Time // time of the last change
+	changed time.Time // when the last answer ended, or the visit began
 	asked   map[string]request
 	parts   []visual.Part
 	known   map[visual.Part]bool
@@ -102,7 +102,6 @@ func (v *visit) begins() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.running++
-	v.changed = time.Now()
 }
 
 func (v *visit) ends() {

@@ -100,6 +100,7 @@ func TestNothingButTheReplayAnswers(t *testing.T) {
 func TestWhatTheReplayIsAsked(t *testing.T) {
 	t.Parallel()
 	v := newVisit("/")
+	v.changed = time.Time{} // as if it began long ago
 	var got string
 	var busy bool
 	in := &inside{host: "replay", now: v, replay: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
