@@ -37,8 +37,8 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 			h.e.Embedded = h.embeds(t, a)
 			h.rewriteAttr(t, a, b)
 			h.e.Embedded = false
-		case string(a.name) == "crossorigin":
-			h.crossOrigin(t, a)
+		case string(a.name) == "crossorigin" && !t.isAheadOfCORS():
+			h.e.Neutralise(a.at, edit.Verbatim)
 		}
 	}
 }
@@ -81,7 +81,9 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 			h.srcdoc(a)
 		}
 	case "crossorigin":
-		h.crossOrigin(t, a)
+		if !t.isAheadOfCORS() {
+			h.e.Neutralise(a.at, edit.Verbatim)
+		}
 	case "integrity", "nonce":
 		h.e.Neutralise(a.at, edit.Verbatim)
 	case "referrerpolicy":
@@ -93,16 +95,11 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 	}
 }
 
-// crossOrigin renames the attribute, since an archive need not allow what the site did. A font or data that is loaded ahead keeps it: style
-// sheets and scripts ask for these that way, and would ask again.
-func (h *htmlScanner) crossOrigin(t *tag, a *attr) {
-	if string(t.name) == "link" {
-		switch strings.ToLower(string(t.get("as"))) {
-		case "font", "fetch":
-			return
-		}
-	}
-	h.e.Neutralise(a.at, edit.Verbatim)
+// isAheadOfCORS reports whether a link loads ahead what style sheets and scripts ask for with CORS: they would ask again if the link had not
+// the attribute crossorigin, which all others lose, since an archive need not allow what the site did.
+func (t *tag) isAheadOfCORS() bool {
+	as := strings.ToLower(string(t.get("as")))
+	return string(t.name) == "link" && (as == "font" || as == "fetch")
 }
 
 // embeds reports whether a browser loads the target of an attribute in order to show the document.
