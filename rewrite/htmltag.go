@@ -95,8 +95,8 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 	}
 }
 
-// isAheadOfCORS reports whether a link loads ahead what style sheets and scripts ask for with CORS: they would ask again if the link had not
-// the attribute crossorigin, which all others lose, since an archive need not allow what the site did.
+// isAheadOfCORS reports whether a link loads ahead what style sheets and scripts ask for with CORS. They would ask again if the link
+// lost its crossorigin attribute, as all other elements do, since an archive need not allow what the site did.
 func (t *tag) isAheadOfCORS() bool {
 	as := strings.ToLower(string(t.get("as")))
 	return string(t.name) == "link" && (as == "font" || as == "fetch")
