@@ -286,7 +286,7 @@ func TestPagesWithoutAnEnd(t *testing.T) {
 func TestPagesThatTakeTooMuchMemory(t *testing.T) {
 	t.Parallel()
 	replay := pages{
-		"crashes": `<p>crashes<script>const all = []; for (;;) all.push(new Array(100000).fill({}));</script>`,
+		"crashes": `<p>crashes<script>const all = []; for (;;) all.push(new Array(1 << 24).fill(0.5));</script>`,
 		"takes": `<p>takes<script>const all = []; for (let n = 0; n < 12; n++) all.push(new Uint8Array(64 << 20).fill(1)); for (;;);
 			</script>`,
 		"plain": `<p>plain`,
