@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/varve-archive/varve/archive/content/office/officetest"
 	"github.com/varve-archive/varve/archive/content/pdf/sandbox"
@@ -463,6 +464,10 @@ func TestTextsOfOfficeFiles(t *testing.T) {
 // again.
 func TestASketchThatWasSweptIsMadeAgain(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testASketchThatWasSweptIsMadeAgain) // a file that goes takes a second
+}
+
+func testASketchThatWasSweptIsMadeAgain(t *testing.T) {
 	s := shelves["bucket"](t)
 	b := newBench(t, s)
 	r := newRun(b.config())

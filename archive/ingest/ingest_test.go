@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -390,6 +391,10 @@ func (b *countedBucket) Stat(ctx context.Context, p string) (warc.Entry, error) 
 // Object storages charge for each question, and are looked through each minute.
 func TestFilesThatAreListedAreNotAskedAbout(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testFilesThatAreListedAreNotAskedAbout) // a file that goes takes a second
+}
+
+func testFilesThatAreListedAreNotAskedAbout(t *testing.T) {
 	s := &countedBucket{bucket: &bucket{t: t, objects: map[string]object{}}}
 	b := newBench(t, s)
 	for i := range 50 {
@@ -421,6 +426,12 @@ func TestDamageIsNamed(t *testing.T) {
 			"x.warc.gz", file("x", a) + "garbage" + pack(c),
 			[]string{fmt.Sprintf("x.warc.gz: offset %d: no record starts here", len(file("x", a)))},
 			[]string{"a x.warc.gz", "c x.warc.gz"},
+		},
+		"a late member with several records": {
+			"x.warc.gz", file("x", a, page("b", "beta"), page("d", "delta")+page("e", "epsilon"), c),
+			[]string{fmt.Sprintf("x.warc.gz: offset %d: one compressed stream holds several records, and only the first can be read at an offset",
+				len(file("x", a, page("b", "beta"))))},
+			[]string{"a x.warc.gz", "b x.warc.gz", "c x.warc.gz", "d x.warc.gz"},
 		},
 		"a URI that is none": {
 			"x.warc.gz", file("x", a, record("response", "nowhere", "HTTP/1.1 200 OK\r\n\r\n", overHTTP), c),

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -15,6 +16,10 @@ import (
 // Runs of several processes that begin at the same time read each file once, and each run returns when all are there.
 func TestProcessesShareTheWork(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testProcessesShareTheWork) // they wait for each other
+}
+
+func testProcessesShareTheWork(t *testing.T) {
 	const files, processes = 30, 3
 	shelf := shelves["local"](t)
 	for i := range files {
@@ -86,7 +91,7 @@ func TestARunWaitsForItsIndex(t *testing.T) {
 	for well := opening; well < all; well += 5 {
 		t.Run(fmt.Sprintf("away after %d calls", well), func(t *testing.T) {
 			t.Parallel()
-			waitForIndex(t, well)
+			synctest.Test(t, func(t *testing.T) { waitForIndex(t, well) })
 		})
 	}
 }
@@ -163,6 +168,10 @@ func (s *awayStore) Update(ctx context.Context, f func(kv.Txn) error) error {
 // first, each file is in the index once, as its records tell.
 func TestProcessesShareWhatIndexFilesName(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testProcessesShareWhatIndexFilesName) // they wait for each other
+}
+
+func testProcessesShareWhatIndexFilesName(t *testing.T) {
 	const files = 6
 	shelf := shelves["local"](t)
 	for i := range files {

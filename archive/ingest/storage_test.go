@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
@@ -32,9 +33,10 @@ var shelves = map[string]func(t *testing.T) shelf{
 	"bucket": func(t *testing.T) shelf { return &bucket{t: t, objects: map[string]object{}} },
 }
 
+// onEachShelf runs a test with each, on a clock of its own: a file that goes from an index takes a second.
 func onEachShelf(t *testing.T, test func(t *testing.T, s shelf)) {
 	for name, make := range shelves {
-		t.Run(name, func(t *testing.T) { test(t, make(t)) })
+		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { test(t, make(t)) }) })
 	}
 }
 

@@ -191,15 +191,6 @@ func (g *excerpt) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
 	return n
 }
 
-// memento returns the capture at which a version begins or ends. If the excerpt doesn't have it, the result has only what is cached: key,
-// datetime and URL.
-func (g *excerpt) memento(ts cdx.Timestamp, url string) *cdx.Capture {
-	if g.covers(ts) {
-		return g.near.Memento(ts)
-	}
-	return &cdx.Capture{Key: g.near.Key, Time: ts, URL: url}
-}
-
 // withVersions calls f with the cached versions, and reports whether there are any. The chapters around ts are read in advance. Chapters
 // that are read later still belong to the excerpt's state, because parts are never changed, only deleted.
 func (g *excerpt) withVersions(ctx context.Context, t *Timelines, ts cdx.Timestamp, f func(*cachedVersions) error) (found bool, err error) {

@@ -163,6 +163,9 @@ func TestPagesOfTwoCollections(t *testing.T) {
 	if again != tl || err != nil {
 		t.Errorf("told anew, %v", err)
 	}
+	if best, err := s.Nearest(t.Context(), tl, 20100101003000); err != nil || best == nil || best.Time != 20100101003000 {
+		t.Errorf("where nobody knows what is lost, the nearest is %v, %v", best, err)
+	}
 	if none, err := s.Together(t.Context(), []string{"other"}, "example,none)/"); len(none.Captures) != 0 || err != nil || s.cache.Len() != 3 {
 		t.Errorf("%v, %v; %d are kept", none, err, s.cache.Len())
 	}
@@ -261,6 +264,11 @@ func TestMomentsOfALongPage(t *testing.T) {
 		if diff := cmp.Diff(want, got[:len(want)]); diff != "" {
 			t.Errorf("%d chapters: %s", n, diff)
 		}
+	}
+	s := longVersions(2, 5) // its first good capture, of a resource, isn't the first
+	s.chapters[0].marks[0].kind, s.have[0].Ranges[0].Kind = resource, resource
+	if got, err := s.moments(); err != nil || len(got) < 2 || got[0] != (Moment{20200101000000, false, resource}) {
+		t.Errorf("a version of a chapter: %v, %v", got, err)
 	}
 }
 

@@ -127,6 +127,21 @@ func TestALongPageNeverWaitsForItsSite(t *testing.T) {
 		if err != nil || reads.Values.Load() > 200 {
 			t.Errorf("%d entries read, %v", reads.Values.Load(), err)
 		}
+		first, last, err := o.Ends(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []*cdx.Capture{first, last} {
+			before := int64(200)
+			for range 2 {
+				reads.Reset()
+				_, err := o.Neighbourhood(t.Context(), c)
+				if read := reads.Values.Load(); err != nil || read >= before {
+					t.Errorf("of the capture at %s, %d entries read, %d before, %v", c.Time, read, before, err)
+				}
+				before = max(reads.Values.Load(), 1)
+			}
+		}
 		if now := said(50); !slices.Equal(now, before) {
 			t.Error("it says something else before it is revalidated")
 		}

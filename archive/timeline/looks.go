@@ -94,9 +94,6 @@ func (t *Timeline) divide(r change.Range, n, lead int) (before, after change.Ran
 
 // compare returns how the texts of two captures differ, nil if either has none.
 func compare(src *Sketches, a, b *cdx.Capture) (*sketch.Delta, error) {
-	if a.Text == 0 || b.Text == 0 {
-		return nil, nil
-	}
 	x, err := src.Sketch(a.Text)
 	if err != nil || x == nil {
 		return nil, err

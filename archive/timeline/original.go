@@ -198,10 +198,10 @@ func (o *Original) Neighbourhood(ctx context.Context, c *cdx.Capture) (n *mement
 		n = g.neighbourhood(c)
 		before, after, err := s.beside(c.Time)
 		if before != nil {
-			n.Predecessor = g.memento(before.Last, before.LastURL)
+			n.Predecessor = &cdx.Capture{Key: o.Key, Time: before.Last, URL: before.LastURL}
 		}
 		if after != nil {
-			n.Successor = g.memento(after.First, after.FirstURL)
+			n.Successor = &cdx.Capture{Key: o.Key, Time: after.First, URL: after.FirstURL}
 		}
 		return err
 	})

@@ -120,7 +120,7 @@ func (p *Pictures) Digest(address string, ts cdx.Timestamp) (digest string) {
 }
 
 func (s *Sketches) PictureDigest(address string, ts cdx.Timestamp) (string, error) {
-	if s.page == nil || len(s.page.Captures) == 0 {
+	if s.page == nil {
 		return "", nil
 	}
 	if s.pictures == nil {

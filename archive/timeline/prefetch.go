@@ -49,7 +49,7 @@ func (t *Timeline) rangesFrom(src *Sketches) error {
 	return err
 }
 
-// readTogether returns the timelines of some keys that have captures, each once. What is not in the cache is read, and comes into it.
+// readTogether returns the timelines of some keys, each once. What is not in the cache is read, and comes into it.
 func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string) (pages []*Timeline, err error) {
 	var reads index.Prefetch
 	var missing []*Timeline
@@ -78,10 +78,8 @@ func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string
 			if _, err := tl.fill(snap.Captures(reads.Spans[i].Span), math.MaxInt); err != nil {
 				return err
 			}
-			if len(tl.Captures) > 0 {
-				t.cache.Add(coll+"\x00"+tl.Key, tl)
-				pages = append(pages, tl)
-			}
+			t.cache.Add(coll+"\x00"+tl.Key, tl)
+			pages = append(pages, tl)
 		}
 		return t.sites.take(snap, reads.Facts, generation)
 	})

@@ -31,6 +31,9 @@ func TestPrefetchedPages(t *testing.T) {
 		}
 	}
 	reads.Reset()
+	if err := together.Prefetch(t.Context(), "web", keys); err != nil || reads.Views.Load() != 0 {
+		t.Errorf("of an index on this machine, %d snapshots are taken ahead, %v", reads.Views.Load(), err)
+	}
 	asked := append(keys, keys[0], "example,nowhere)/")
 	if err := together.prefetch(t.Context(), "web", asked); err != nil {
 		t.Fatal(err)

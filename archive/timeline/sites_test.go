@@ -83,9 +83,10 @@ func TestLearningASiteIsBounded(t *testing.T) {
 		for i := range keys {
 			pages[fmt.Sprint("http://a.example/", i)] = 2
 		}
-		x, _ := archivetest.CountedIndex(t, pages)
-		if got := samples(t, x); len(got) != want {
-			t.Errorf("%d keys: %d samples", keys, len(got))
+		x, reads := archivetest.CountedIndex(t, pages)
+		reads.Reset()
+		if got := samples(t, x); len(got) != want || reads.Views.Load() > 3 {
+			t.Errorf("%d keys: %d samples, by %d snapshots", keys, len(got), reads.Views.Load())
 		}
 	}
 	for keys, want := range map[int]int64{siteProbes: siteProbes, siteProbes + 1: siteProbes} {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
@@ -135,6 +136,11 @@ func (a *arrivals) next() {
 
 // What is cached of versions never makes an answer other than that from all captures, whatever arrives and goes.
 func TestCachedVersionsAreThoseOfAllCaptures(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, testCachedVersionsAreThoseOfAllCaptures) // a file that goes takes a second
+}
+
+func testCachedVersionsAreThoseOfAllCaptures(t *testing.T) {
 	kept, dated, sites := 0, 0, 0
 	for seed := range uint64(3) {
 		x, err := index.New(t.Context(), kvtest.NewMemory())
@@ -163,6 +169,11 @@ func TestCachedVersionsAreThoseOfAllCaptures(t *testing.T) {
 
 // What is revalidated is what all captures would say, and chapters before what has changed stay.
 func TestRevalidatedVersionsAreThoseOfAllCaptures(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, testRevalidatedVersionsAreThoseOfAllCaptures) // a file that goes takes a second
+}
+
+func testRevalidatedVersionsAreThoseOfAllCaptures(t *testing.T) {
 	stayed, renewed, unshown := 0, 0, 0
 	for seed := range uint64(2) {
 		x, err := index.New(t.Context(), kvtest.NewMemory())

@@ -110,7 +110,8 @@ func runSaying(t *testing.T, s crawl.Settings, said *bytes.Buffer) crawl.Report 
 	}
 	c, err := crawl.New(t.Context(), crawl.Config{
 		Settings: s, Frontier: front, Dir: t.TempDir(), Software: "varve/test", Agent: "varve/test (+http://a.example)",
-		HeadTime: 4 * time.Second, Log: slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Patience: 20 * time.Millisecond, HeadTime: 2 * time.Second,
+		Log: slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
 		t.Fatal(err)
