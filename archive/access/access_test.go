@@ -71,12 +71,17 @@ func TestWhichRuleDecides(t *testing.T) {
 		{"http://river.example/maps/older", "staff", access.Block, 5},
 		{"http://a.river.example/", "", access.Allow, 0},
 		{"http://delta.example/x", "", access.Exclude, 7},
+		{"http://delta.example:8080/x", "", access.Exclude, 7},
+		{"http://www.delta.example:8080/x", "", access.Exclude, 7},
 		{"http://a.b.delta.example/x", "", access.Exclude, 7},
 		{"http://open.delta.example/x", "", access.Allow, 8},
 		{"http://open.delta.example:8080/x", "", access.Exclude, 7},
 		{"http://delta.example.org/", "", access.Allow, 0},
 		{"http://mydelta.example/", "", access.Allow, 0},
 		{"http://a.sea.example/", "", access.Exclude, 9},
+		{"http://sea.example:81/", "", access.Exclude, 9},
+		{"http://sea-food.example:81/", "", access.Allow, 0},
+		{"http://bay.example:81/x", "", access.Allow, 0},
 		{"http://bay.example/x", "", access.Block, 10},
 	} {
 		if got, line := decide(t, rules, tt.uri, "2020", tt.group); got != tt.want || line != tt.line {

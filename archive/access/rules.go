@@ -68,7 +68,7 @@ func New(rules []Rule) (*Rules, error) {
 			return nil, fmt.Errorf("%s: %w", s.place(i), err)
 		}
 		r.spans = append(r.spans, s)
-		r.spans = append(r.spans, s.folder()...)
+		r.spans = append(r.spans, s.asides()...)
 	}
 	return r.complete(), nil
 }
@@ -125,8 +125,14 @@ func (s *span) keys() (first, end string, err error) {
 	return surt.Range(url, match)
 }
 
-// folder returns the spans for the folder itself, whose key has no final slash, if the rule is for the content of a folder.
-func (s *span) folder() []span {
+// asides returns the other spans of a rule. A domain has its own ports: those of its subdomains are within the first span. A folder itself,
+// whose key has no final slash, goes with its content.
+func (s *span) asides() []span {
+	if host, ok := strings.CutSuffix(s.first, ")"); ok && s.Match == surt.Domain && !strings.Contains(host, ":") {
+		ports := *s
+		ports.aside, ports.first, ports.end = true, host+":", host+";"
+		return []span{ports}
+	}
 	key, ok := strings.CutSuffix(s.first, "/")
 	if !ok || strings.HasSuffix(key, ")") || s.end == s.first+"!" {
 		return nil

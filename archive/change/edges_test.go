@@ -157,6 +157,9 @@ func TestEdgesOfFailedCaptures(t *testing.T) {
 func TestWhatIsNoPage(t *testing.T) {
 	page, data, none := State{Status: 200, Text: 1}, State{Status: 200, Data: true}, State{Status: 204}
 	missing, beside := State{Status: 404, Data: true}, State{Status: 204, Beside: true}
+	other, said := State{Status: 200, Text: 2}, State{Status: 200, Text: 3, Data: true}
+	unlike := func(kind uint16) draft { return draft{words: 500, own: 100, size: 200, kind: kind} }
+	late := func(s State) State { s.Time = 1000000; return s } // a day and a second
 	for _, test := range []struct {
 		states []State
 		want   string
@@ -165,14 +168,19 @@ func TestWhatIsNoPage(t *testing.T) {
 		{[]State{page, missing, page}, "[0-0/1 page 200] [] [1-1/1 missing 404] [] [2-2/1 page 200] []"},
 		{[]State{page, beside, page}, "[0-2/3 page 200] []"},
 		{[]State{none, none}, "[0-1/2 resource 204] []"},
+		{[]State{page, said, page, other, said}, "[0-2/3 page 200] [1] [3-3/2 page 200] [4]"},
+		{[]State{said, page}, "[0-0/1 error 200] [0] [1-1/1 page 200] []"},
+		{[]State{said, said}, "[0-1/2 page 200] []"},
+		{[]State{page, late(said)}, "[0-0/1 page 200] [] [1-1/1 page 200] []"},
+		{[]State{said, late(page)}, "[0-0/1 page 200] [] [1-1/1 page 200] []"},
 	} {
 		for i := range test.states {
-			test.states[i].Time = cdx.Timestamp(20200101000000 + i)
+			test.states[i].Time += cdx.Timestamp(20200101000000 + i)
 			if test.states[i].Beside {
 				test.states[i].Time--
 			}
 		}
-		all, err := Ranges(LevelContent, test.states, shelf{1: pageDraft.sketch(1)}, nil)
+		all, err := Ranges(LevelContent, test.states, shelf{1: pageDraft.sketch(1), 2: unlike(1).sketch(2), 3: unlike(2).sketch(3)}, nil)
 		var got []string
 		for _, r := range all {
 			got = append(got, fmt.Sprint(lines([]Range{r}), " ", r.Unshown))

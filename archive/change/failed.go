@@ -1,9 +1,12 @@
 package change
 
 import (
+	"slices"
+
 	"github.com/varve-archive/varve/archive/content/hashing"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
+	"github.com/varve-archive/varve/cdx"
 )
 
 // At status 200 a capture may show an empty shell, an error, or a wall (login, consent, bot check) instead of the page. At level content
@@ -14,6 +17,8 @@ const (
 	wallShrunk = 3
 	// minShown is the number of own words from which on a page counts as shown.
 	minShown = 30
+	// besidePage is the greatest distance in seconds of data from a capture of the page at the same address.
+	besidePage = 24 * 60 * 60
 )
 
 // ownWords returns the number of words of the text that are furniture neither here nor in other captures of the page.
@@ -51,6 +56,7 @@ type showing struct {
 
 // findFailed marks the captures that did not show the page.
 func (c *comparer) findFailed() {
+	c.failData()
 	runs := c.showings()
 	c.failWalls(runs)
 	c.failInterludes(runs)
@@ -71,6 +77,28 @@ func (c *comparer) findFailed() {
 				c.kinds[i] = Missing
 			}
 		}
+	}
+}
+
+// failData marks data that were captured near the page at their address: servers answer with one or the other, depending on who
+// asks.
+func (c *comparer) failData() {
+	var page cdx.Timestamp
+	look := func(i int) {
+		switch s := &c.states[i]; {
+		case c.shown(i) == nil:
+		case !s.Data:
+			page = s.Time
+		case page != 0 && page.Distance(s.Time) <= besidePage:
+			c.failed[i], c.kinds[i] = true, Error
+		}
+	}
+	for i := range c.states {
+		look(i)
+	}
+	page = 0
+	for i := range slices.Backward(c.states) {
+		look(i)
 	}
 }
 

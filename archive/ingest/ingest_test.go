@@ -441,6 +441,12 @@ func TestDamageIsNamed(t *testing.T) {
 			[]string{fmt.Sprintf("x.warc.gz: offset %d: no record starts here", len(file("x", a)))},
 			[]string{"a x.warc.gz", "c x.warc.gz"},
 		},
+		"a late member with several records": {
+			"x.warc.gz", file("x", a, page("b", "beta"), page("d", "delta")+page("e", "epsilon"), c),
+			[]string{fmt.Sprintf("x.warc.gz: offset %d: one compressed stream holds several records, and only the first can be read at an offset",
+				len(file("x", a, page("b", "beta"))))},
+			[]string{"a x.warc.gz", "b x.warc.gz", "c x.warc.gz", "d x.warc.gz"},
+		},
 		"a URI that is none": {
 			"x.warc.gz", file("x", a, record("response", "nowhere", "HTTP/1.1 200 OK\r\n\r\n", overHTTP), c),
 			[]string{fmt.Sprintf(`x.warc.gz: offset %d: the target URI "nowhere" is no URI`, len(file("x", a)))},

@@ -119,7 +119,7 @@ func (s *scanner) records(ctx context.Context, f warc.File) error {
 // damage reports damage. It returns any other error, which ends the file.
 func (s *scanner) damage(err error) error {
 	var d *warc.Damage
-	if !errors.As(err, &d) || errors.Is(err, warc.ErrNotRecordCompressed) {
+	if !errors.As(err, &d) || errors.Is(err, warc.ErrNotRecordCompressed) && d.Offset == 0 {
 		return err
 	}
 	s.job.file.Damaged++

@@ -58,11 +58,14 @@ func (r *reader) reportRest(rec *Record) {
 		_, _, err := peekARC(r.body)
 		another = err == nil
 	}
-	if another {
+	switch {
+	case another && rec.Offset == 0:
 		_ = rec.fail(ErrNotRecordCompressed.Error(), ErrNotRecordCompressed)
-		return
+	case another:
+		_ = rec.fail("one compressed stream holds several records, and only the first can be read at an offset", ErrNotRecordCompressed)
+	default:
+		_ = rec.fail("there are bytes behind the block that its Content-Length doesn't count", nil)
 	}
-	_ = rec.fail("there are bytes behind the block that its Content-Length doesn't count", nil)
 }
 
 // closePlain skips the two line ends after an uncompressed record, or as many as there are, and checks that the next record starts there.

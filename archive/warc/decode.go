@@ -26,9 +26,10 @@ const maxCodings = 8
 // Decode returns a body without its content coding (RFC 9110 §8.4). contentEncoding is the field's value; several codings are undone from
 // the last to the first. It supports gzip, deflate (with and without zlib's wrapping), br and zstd.
 //
-// A body that isn't coded as the field claims, or has an unknown coding, is returned as it is. If decoding fails or the data ends too
-// early, reading ends with io.ErrUnexpectedEOF after the bytes that could be decoded. A known coding that isn't supported, like compress,
-// is an error that wraps [errors.ErrUnsupported]. Memory is bounded however large a body gets when decoded.
+// A body that isn't coded as the field claims, or has an unknown coding, is returned as it is. Bytes behind the coded data are left
+// out. If decoding fails or the data ends too early, reading ends with io.ErrUnexpectedEOF after the bytes that could be decoded. A known
+// coding that isn't supported, like compress, is an error that wraps [errors.ErrUnsupported]. Memory is bounded however large a body gets
+// when decoded.
 func Decode(contentEncoding string, r io.Reader) (io.Reader, error) {
 	codings := strings.Split(strings.ToLower(contentEncoding), ",")
 	if len(codings) > maxCodings {
@@ -69,16 +70,46 @@ const probeSize = 4096
 var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
 func openGzip(buf *bufio.Reader) (io.Reader, error) {
-	if head, _ := buf.Peek(3); !bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}) {
+	if !atMember(buf) {
 		return buf, nil
 	}
 	source := &source{r: buf}
 	z := gzipReaders.Get().(*gzip.Reader)
-	d := &decoded{r: z, source: source, free: func() { gzipReaders.Put(z) }}
-	if err := z.Reset(bufio.NewReaderSize(source, probeSize)); err != nil {
+	m := &gzipMembers{z, bufio.NewReaderSize(source, probeSize)}
+	d := &decoded{r: m, source: source, free: func() { gzipReaders.Put(z) }}
+	if err := m.next(); err != nil {
 		d.end(err)
 	}
 	return d, nil
+}
+
+func atMember(buf *bufio.Reader) bool {
+	head, _ := buf.Peek(3)
+	return bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8})
+}
+
+// gzipMembers reads gzip members up to the first bytes that begin no member.
+type gzipMembers struct {
+	z   *gzip.Reader
+	buf *bufio.Reader
+}
+
+func (m *gzipMembers) next() error {
+	if !atMember(m.buf) {
+		return io.EOF
+	}
+	err := m.z.Reset(m.buf)
+	m.z.Multistream(false)
+	return err
+}
+
+// Read reads inflated bytes.
+func (m *gzipMembers) Read(p []byte) (int, error) {
+	n, err := m.z.Read(p)
+	if err == io.EOF {
+		err = m.next()
+	}
+	return n, err
 }
 
 // openDeflate accepts zlib's format, which RFC 9110 calls deflate, the raw format that some servers send, and gzip, which some servers call
@@ -140,8 +171,8 @@ func decodes(buf *bufio.Reader, open func(io.Reader) io.Reader) bool {
 	if err == nil { // the body continues, so the attempt must end too early
 		return failed == nil || errors.Is(failed, io.ErrUnexpectedEOF)
 	}
-	cutOff := errors.Is(failed, io.ErrUnexpectedEOF) && text.Len() >= len(start) && isText(text.Bytes())
-	return failed == nil || cutOff
+	inPart := (errors.Is(failed, io.ErrUnexpectedEOF) || isRest(failed)) && text.Len() >= len(start) && isText(text.Bytes())
+	return failed == nil || inPart
 }
 
 // isText reports whether b, the start of a body, is UTF-8 without control characters. Compressed data never looks like
@@ -202,7 +233,7 @@ func (d *decoded) end(err error) {
 	switch {
 	case d.source.err != nil:
 		d.err = d.source.err
-	case err == io.EOF, d.begun && errors.Is(err, gzip.ErrHeader): // a whole gzip member followed by other data
+	case err == io.EOF, d.begun && isRest(err):
 		d.err = io.EOF
 	default:
 		d.err = io.ErrUnexpectedEOF
@@ -211,4 +242,10 @@ func (d *decoded) end(err error) {
 	if d.free != nil {
 		d.free()
 	}
+}
+
+// isRest reports whether a decoder came to its format's end, and other bytes follow, such as a line end that a crawler counted.
+// Browsers ignore these.
+func isRest(err error) bool {
+	return errors.Is(err, zstd.ErrMagicMismatch) || err != nil && err.Error() == "brotli: excessive input"
 }

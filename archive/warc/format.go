@@ -43,8 +43,8 @@ func (f Format) Records() bool { return f >= WARC && f <= ARCGzip }
 
 // Detect determines the format of an opened file by its content or, if its beginning is damaged, by its name.
 //
-// It returns an error if the file has none of these formats. The error wraps [ErrNotRecordCompressed] if the first member holds two
-// records, because no record in such a file can be read at an offset.
+// It returns an error if the file has none of these formats. The error wraps [ErrNotRecordCompressed] if one of the first members
+// holds two records, because few records in such a file can be read at an offset.
 func Detect(f File, name string) (Format, error) {
 	r := newReader()
 	r.reset(context.Background(), f, Base(name), new(zstdDecoders))
@@ -112,16 +112,24 @@ func contentFormat(buf *bufio.Reader, p packing) Format {
 	return Unknown
 }
 
-// checkMembers refuses a file whose first member holds two records. It leaves first records of more than 1 MiB to Scan,
-// which reads them anyway.
+// checkedMembers are as many as tell: some files have one with a warcinfo, then one for each pair of request and response, or for all.
+const checkedMembers = 3
+
+// checkMembers refuses a file one of whose first members holds two records. It leaves records of more than 1 MiB to Scan, which reads them
+// anyway.
 func (r *reader) checkMembers() error {
 	r.in.seek(0)
-	rec, err := r.next()
-	if err != nil || rec.ContentLength > maxHead {
-		return nil
-	}
-	if _, err = rec.Finish(); errors.Is(err, ErrNotRecordCompressed) {
-		return fmt.Errorf("%s: %w", r.name, ErrNotRecordCompressed)
+	for range checkedMembers {
+		rec, err := r.next()
+		if err != nil || rec.ContentLength > maxHead {
+			return nil
+		}
+		if _, err = rec.Finish(); errors.Is(err, ErrNotRecordCompressed) {
+			return fmt.Errorf("%s: %w", r.name, ErrNotRecordCompressed)
+		}
+		if err != nil {
+			return nil
+		}
 	}
 	return nil
 }

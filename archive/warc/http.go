@@ -16,32 +16,47 @@ type Message struct {
 	Target string // of a request: what is between method and protocol
 	Header Fields
 	Size   int // bytes of the head in the block, with the empty line after it; 0 if the block has no head
-	// Interim is the part of Size taken by interim responses.
+	// Interim is the part of Size before the head: line ends and interim responses.
 	Interim int
 }
 
 // ParseHead parses the head of an HTTP message and leaves r at the first byte of the body. It accepts what real files contain: line ends of
 // LF alone, folded lines, a reason that is missing or glued to the status ("HTTP/1.1 200OK"), ICY for HTTP, fields without a status line,
-// lines that aren't fields (they are skipped), a head without an empty line at its end. Interim responses (RFC 9110 §15.2) before the final
-// one are skipped.
+// lines that aren't fields (they are skipped), line ends before the head, no empty line at its end. Interim responses (RFC 9110 §15.2)
+// before the final one are skipped.
 //
 // A block that doesn't start like a head counts as a body without one: the Message is empty and nothing is consumed. A head of more than 1
 // MiB is an error, and so is any read error but io.EOF.
 func ParseHead(r LineReader) (Message, error) {
-	passed := 0
+	passed := skipLineEnds(r)
 	for {
 		m, err := parseOneHead(r)
 		m.Size, m.Interim = m.Size+passed, passed
 		if err != nil || !m.interim() {
 			return m, err
 		}
+		passed = m.Size + skipLineEnds(r)
 		if next, _ := r.Peek(len("HTTP/")); !hasPrefixFold(next, "HTTP/") {
 			return m, nil // there is no final response
 		}
-		if passed = m.Size; passed > maxHead {
+		if passed > maxHead {
 			return Message{}, errHeadTooLong
 		}
 	}
+}
+
+// skipLineEnds skips line ends before a status line, as browsers do. It returns their number of bytes.
+func skipLineEnds(r LineReader) (n int) {
+	start, _ := r.Peek(headStart)
+	ends := len(start) - len(bytes.TrimLeft(start, "\r\n"))
+	if ends == 0 || start[ends-1] != '\n' || !hasPrefixFold(start[ends:], "HTTP/") {
+		return 0
+	}
+	for n < ends {
+		line, _ := r.ReadSlice('\n')
+		n += len(line)
+	}
+	return n
 }
 
 // interim reports whether another response to the same request follows. After 101 another protocol does.

@@ -29,6 +29,12 @@ func TestParseHead(t *testing.T) {
 			Message{Status: 302, Reason: "Found", Proto: "HTTP/1.0", Header: Fields{{"A", "b"}}, Size: 31},
 			"body",
 		},
+		{
+			"line ends before it", "\r\n\nHTTP/1.1 100 Continue\r\n\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\nbody",
+			Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 55, Interim: 30},
+			"body",
+		},
+		{"line ends before a text", "\r\n\r\nHTTPS, a text", Message{}, "\r\n\r\nHTTPS, a text"},
 		{"no reason", "HTTP/1.1 204\r\n\r\n", Message{Status: 204, Proto: "HTTP/1.1", Header: Fields{}, Size: 16}, ""},
 		{"no reason, but its space", "HTTP/1.1 204 \r\n\r\n", Message{Status: 204, Proto: "HTTP/1.1", Header: Fields{}, Size: 17}, ""},
 		{"a reason glued on", "HTTP/1.1 200OK\r\n\r\nx", Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 18}, "x"},

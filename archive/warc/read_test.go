@@ -318,6 +318,8 @@ func TestDetect(t *testing.T) {
 			ErrNotRecordCompressed,
 		},
 		{"one zstd frame over several records", "x", zst(a + a), WARCZstd, ErrNotRecordCompressed},
+		{"a record, then one stream over several", "x.warc.gz", gz(a) + gz(a+a), WARCGzip, ErrNotRecordCompressed},
+		{"three records, then one stream over several", "x.warc.gz", gz(a) + gz(a) + gz(a) + gz(a+a), WARCGzip, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Detect(inMemory([]byte(tt.content)), tt.file)

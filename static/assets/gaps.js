@@ -136,8 +136,26 @@
       Object.defineProperty(own, "SharedWorker", { value: shared, writable: true, configurable: true, enumerable: false });
     }
 
+    // Where a script follows a link by itself and what it requests of the link's site was not captured, the captured page is opened.
+    const { fetch, performance } = own;
+    let click = {}, link;
+    own.addEventListener("click", (e) => { click = e; link = e.composedPath().find((node) => node.localName === "a"); }, true);
+    const lacks = async ({ status, url }, time) => {
+      if (!link || !click.defaultPrevented || status !== 404 || time || performance.now() - click.timeStamp > 3000) return;
+      const { href } = link, to = wombat.rewriteUrl(href);
+      if (!url.includes(new wombat.URL(href).origin + "/")) return;
+      link = null;
+      const { ok, headers } = await fetch(to, { method: "HEAD" });
+      if (!ok || !/html/.test(headers.get("Content-Type"))) return;
+      own.location.href === to ? own.location.reload() : own.location = to;
+    };
+
     const asks = (f) => f && new Proxy(f, {
-      apply: (f, that, given) => ask("apply", [f, that, given[1] && given[0] instanceof own.Request ? [new own.Request(...given)] : given]),
+      apply: (f, that, given) => {
+        const answer = ask("apply", [f, that, given[1] && given[0] instanceof own.Request ? [new own.Request(...given)] : given]);
+        if (answer && answer.then) answer.then((r) => lacks(r, r.headers.get("Memento-Datetime")), () => {});
+        return answer;
+      },
       construct: (...given) => ask("construct", given),
     });
     for (const name of ["fetch", "Request", "EventSource"]) {
@@ -146,6 +164,10 @@
     }
     const { prototype: xhr } = own.XMLHttpRequest;
     xhr.open = asks(xhr.open);
+    around(xhr, "send", function (native, given) {
+      this.addEventListener("load", () => lacks({ status: this.status, url: this.responseURL }, this.getResponseHeader("Memento-Datetime")));
+      return native.apply(this, given);
+    });
     // wombat's mark would make browsers ask other hosts first.
     around(xhr, "setRequestHeader", function (native, given) {
       if (!/^X-Pywb-/.test(given[0])) return native.apply(this, given);
