@@ -59,6 +59,16 @@ func TestAnIndexIsImported(t *testing.T) {
 				b.t.Errorf("the index knows %+v", f)
 			}
 		},
+		"its file comes later, compressed as a whole": func(b *bench) {
+			b.shelf.put("x.cdx", lines("one.warc.gz", "a", "b"))
+			b.named("x.cdx")
+			b.shelf.put("later/one.warc.gz", pack(record("warcinfo", "", "software: one\r\n")+page("a", "alpha")))
+			b.problems = nil
+			if _, err := Run(b.t.Context(), b.config(), []string{b.shelf.folder() + "/later"}); err != nil || len(b.problems) != 1 {
+				b.t.Errorf("problems %q, %v", b.problems, err)
+			}
+			b.shows("a one.warc.gz", "b one.warc.gz")
+		},
 		"its file is indexed already": func(b *bench) {
 			b.shelf.put("one.warc.gz", one)
 			b.run(1)

@@ -360,6 +360,20 @@ func TestFilesGo(t *testing.T) {
 			b.shows(all...)
 		})
 	})
+	t.Run("all of a folder, and one of another", func(t *testing.T) {
+		onEachShelf(t, func(t *testing.T, s shelf) {
+			b := begin(t, s)
+			s.put("inside/four.warc.gz", file("four", page("d", "delta")))
+			b.run(1)
+			s.remove("in/one.warc.gz")
+			s.remove("in/two.warc.gz")
+			s.remove("inside/three.warc.gz")
+			if err := dropRemoved(t.Context(), b.config(), []string{s.folder() + "/in", s.folder() + "/inside"}); err != nil {
+				t.Fatal(err)
+			}
+			b.shows("a one.warc.gz", "b two.warc.gz", "d four.warc.gz")
+		})
+	})
 	t.Run("of another folder or collection", func(t *testing.T) {
 		onEachShelf(t, func(t *testing.T, s shelf) {
 			b := begin(t, s)

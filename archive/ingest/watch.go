@@ -24,9 +24,7 @@ const (
 func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress, error)) error {
 	cfg.fill()
 	w, err := fsnotify.NewWatcher()
-	if err != nil { // without notifications, changes are found by the patrol
-		w = nil
-	} else {
+	if err == nil { // without notifications w is nil, and changes are found by the patrol
 		defer w.Close()
 	}
 	for paused := true; ; {

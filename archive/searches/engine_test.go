@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/varve-archive/varve/archive"
@@ -142,6 +143,9 @@ func TestServersShareASearchInAnEngine(t *testing.T) {
 	if _, err := two.Build(t.Context(), "web", false, nil); !errors.Is(err, opensearch.ErrLeased) {
 		t.Errorf("a server waits while another process builds: %v", err)
 	}
+	if wait := two.BuildAll(t.Context()); wait != 2*time.Second {
+		t.Errorf("whether another process has built is looked at after %s", wait)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if _, err := one.Build(ctx, "web", false, nil); !errors.Is(err, context.DeadlineExceeded) {
@@ -155,4 +159,23 @@ func TestServersShareASearchInAnEngine(t *testing.T) {
 	if n := two.Size("web"); n != 0 || two.Away(t.Context()) == nil {
 		t.Errorf("refused: %d bytes, %v", n, two.Away(t.Context()))
 	}
+}
+
+// Where the engine can't be reached, another attempt follows, though nothing changes.
+func TestAnEngineThatIsAwayIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	nobody := httptest.NewServer(nil)
+	nobody.Close()
+	synctest.Test(t, func(t *testing.T) {
+		engine, err := opensearch.New(nobody.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer engine.Close()
+		shelf := archivetest.Keep(t, edits()...)
+		s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: &access.Policy{}}, searches.Config{Engine: engine, By: "one"})
+		if wait := s.BuildAll(t.Context()); wait != time.Minute {
+			t.Errorf("it follows after %s", wait)
+		}
+	})
 }

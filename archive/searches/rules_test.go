@@ -3,6 +3,7 @@ package searches_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -77,6 +78,43 @@ func TestUnreadablePagesShowNothingThatIsExcluded(t *testing.T) {
 	}
 	if n := hits(t, s, "web", "lakes"); n != 2 {
 		t.Errorf("%d hits, want 2", n)
+	}
+}
+
+// A build that ended early under other rules leaves nothing that the present ones exclude, also where these are the earlier ones again.
+func TestRulesThatComeBack(t *testing.T) {
+	const strict, lax = `rules: [{url: "http://b.example/", access: exclude}]`, `rules: [{url: "http://nothing.example/", access: exclude}]`
+	shelf := archivetest.Keep(t, edits()...)
+	p := archivetest.Policy(t, strict)
+	ended := errors.New("it ends")
+	var left atomic.Int64 // steps until it ends; 0 for never
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p}, searches.Config{
+		Dir: t.TempDir(), Pace: func(context.Context, time.Duration) error {
+			if left.Add(-1) == 0 {
+				return ended
+			}
+			return nil
+		},
+	})
+	t.Cleanup(func() { _ = s.Close() })
+	build(t, s)
+	indexed := int64(0)
+	for after := 1; indexed == 0; after++ {
+		p.Put(archivetest.Rules(t, lax))
+		left.Store(int64(after))
+		run, err := s.Build(t.Context(), "web", false, nil)
+		if !errors.Is(err, ended) {
+			t.Fatalf("after %d steps: %v", after, err)
+		}
+		indexed = run.Indexed.Load()
+		if _, err := s.Of("web"); !errors.Is(err, searches.ErrSearchBehind) {
+			t.Errorf("what ended early answers: %v", err)
+		}
+		p.Put(archivetest.Rules(t, strict))
+		build(t, s)
+		if n := hits(t, s, "web", "lakes"); n != 1 {
+			t.Errorf("after %d steps: %d hits, want 1", after, n)
+		}
 	}
 }
 
