@@ -195,6 +195,7 @@ com,example)/ - {"access": "allow", "user": "staff"}
 com, - {"access": "block"}
 # a comment
 org,example)/ - {"access": "allow_ignore_embargo"}
+*, - {"access": "exclude", "user": "guests"}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -211,6 +212,9 @@ org,example)/ - {"access": "allow_ignore_embargo"}
 		{"http://other.com/", "staff", access.Block, 5},
 		{"http://example.org/", "", access.Allow, 7},
 		{"http://example.net/", "", access.Allow, 0},
+		{"http://example.net/", "guests", access.Exclude, 8},
+		{"urn:a", "guests", access.Exclude, 8},
+		{"http://example.com/b", "guests", access.Block, 5},
 	} {
 		if got, line := decide(t, rules, tt.uri, "2020", tt.group); got != tt.want || line != tt.line {
 			t.Errorf("%s for %q: %s by line %d, want %s by %d", tt.uri, tt.group, got, line, tt.want, tt.line)

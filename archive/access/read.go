@@ -103,8 +103,8 @@ func parseDate(s string) (time.Time, error) {
 	return ts.Time(), nil
 }
 
-// ReadACLJ reads the rules of a pywb file: lines of a key, "-" and an object with "access" and "user". A key is a prefix of keys, or a
-// whole key if "###" follows it.
+// ReadACLJ reads the rules of a pywb file: lines of a key, "-" and an object with "access" and "user". A key is a prefix of keys, "*,"
+// for all, or a whole key if "###" follows it.
 func ReadACLJ(r io.Reader) (*Rules, error) {
 	set := &Rules{}
 	lines := bufio.NewScanner(r)
@@ -152,8 +152,11 @@ func parseACLJ(line string) (s span, err error) {
 	}
 	whole, exact := strings.CutSuffix(key, "###")
 	s.first, s.end = whole, whole+"\x7f" // no byte of a key comes after it
-	if exact {
+	switch {
+	case exact:
 		s.Match, s.end = surt.Exact, whole+"!"
+	case key == "*,":
+		s.first, s.end = "", ""
 	}
 	if s.URL == "" {
 		s.URL = whole

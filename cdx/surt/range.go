@@ -42,9 +42,6 @@ func Range(url string, match Match) (from, to string, err error) {
 		if match == Host {
 			return host + ")", host + "*", nil
 		}
-		if !strings.Contains(host, ",") { // a top-level domain
-			return host + ",", host + "-", nil
-		}
 		return host + ")", host + "-", nil
 	}
 	return "", "", fmt.Errorf("matchType %.40q: want exact, prefix, host or domain; url=* is everything", string(match))

@@ -59,9 +59,19 @@ func TestRange(t *testing.T) {
 		{"domain wildcard", "*.example.org/", "", "org,example)", "org,example-", nil, nil},
 		{"domain wildcard with a scheme", "http://*.example.org/", "", "org,example)", "org,example-", nil, nil},
 		{
-			"top-level domain", "com", Domain, "com,", "com-",
+			"top-level domain", "com", Domain, "com)", "com-",
 			[]string{"http://example.com/"},
 			[]string{"http://example.community/"},
+		},
+		{
+			"domain of one label", "http://intranet/", Domain, "intranet)", "intranet-",
+			[]string{"http://intranet/a", "http://wiki.intranet/"},
+			[]string{"http://intranet2/"},
+		},
+		{
+			"domain of an IPv6 address", "http://[2001:db8::1]/", Domain, "2001:db8::1)", "2001:db8::1-",
+			[]string{"http://[2001:db8:0::1]/a"},
+			[]string{"http://[2001:db8::1:2]/", "http://[2001:db8::12]/"},
 		},
 	}
 	for _, tt := range tests {
