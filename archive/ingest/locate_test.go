@@ -20,6 +20,9 @@ func TestLocate(t *testing.T) {
 			s.put(name, content)
 		}
 		b.run(6)
+		s.put("x.cdx", lines("named.warc.gz", "e")) // which says nothing of how the file begins
+		b.named("x.cdx")
+		s.remove("x.cdx")
 		for _, name := range []string{"moved", "grown", "replaced", "cut", "lost"} {
 			s.remove("old/" + name + ".warc.gz")
 		}
@@ -28,10 +31,11 @@ func TestLocate(t *testing.T) {
 		s.put("new/stays.warc.gz", file("stays"))
 		s.put("new/replaced.warc.gz", file("another"))
 		s.put("new/cut.warc.gz", file("cut"))
+		s.put("new/named.warc.gz", file("named", page("e", "epsilon")))
 		generation := b.x.Generation()
 		got := Locate(t.Context(), b.config(), []string{s.folder()})
 		want := map[cdx.FileID]string{}
-		for _, name := range []string{"moved.warc.gz", "grown.warc.gz"} {
+		for _, name := range []string{"moved.warc.gz", "grown.warc.gz", "named.warc.gz"} {
 			want[b.known(name).ID] = s.folder() + "/new/" + name
 		}
 		if !maps.Equal(got, want) {

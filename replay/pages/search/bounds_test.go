@@ -185,3 +185,21 @@ func TestSnippetsAreFewAndDontOverlap(t *testing.T) {
 		t.Errorf("of one place: %+v", near)
 	}
 }
+
+// The chosen order leads to its reverse, and that back.
+func TestAChosenOrderIsReversed(t *testing.T) {
+	link := func(change ...string) string { return strings.Join(change, "=") }
+	for sort, want := range map[string]string{
+		"": "sort= sort=newest sort=oldest sort=url sort=-size", "newest": "sort= sort=newest sort=oldest sort=url sort=-size",
+		"url": "sort= sort=newest sort=oldest sort=-url sort=-size", "-url": "sort= sort=newest sort=oldest sort=url sort=-size",
+		"-size": "sort= sort=newest sort=oldest sort=url sort=size", "size": "sort= sort=newest sort=oldest sort=url sort=-size",
+	} {
+		var got []string
+		for _, c := range (&asked{sort: sort}).sorts(2, link, "url", "-size") {
+			got = append(got, c.Href)
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("ordered by %q: %s, want %s", sort, got, want)
+		}
+	}
+}

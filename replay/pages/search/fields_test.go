@@ -250,3 +250,30 @@ func TestTheBoxOfASearch(t *testing.T) {
 		}
 	}
 }
+
+// Whoever types the beginning of an address is offered archived ones: those of a path, or one for each host.
+func TestSuggestedAddresses(t *testing.T) {
+	s := shops(t)
+	const ladder, rope = "http://shop.example/ladder", "http://shop.example/rope"
+	for path, want := range map[string][]string{
+		"/web/suggest?q=shop.example/":               {ladder, rope},
+		"/web/suggest?q=http://www.shop.example/rop": {rope},
+		"/web/suggest?q=sho":                         {ladder},
+		"/web/suggest?q=shop.example/x":              {},
+		"/-/suggest?q=old.":                          {"http://old.example/"},
+	} {
+		var answer []any
+		if err := json.Unmarshal(replaytest.Fetch(t, s.Handler(), path), &answer); err != nil || len(answer) != 4 {
+			t.Fatalf("%s: %v, %v", path, answer, err)
+		}
+		got := []string{}
+		for _, a := range answer[1].([]any) {
+			if text := a.(string); strings.HasPrefix(text, "http://") {
+				got = append(got, text)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", path, diff)
+		}
+	}
+}
