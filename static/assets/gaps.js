@@ -142,18 +142,20 @@
     own.addEventListener("click", (e) => { click = e; link = e.composedPath().find((node) => node.localName === "a"); }, true);
     const lacks = async ({ status, url }, time) => {
       if (!link || !click.defaultPrevented || status !== 404 || time || performance.now() - click.timeStamp > 3000) return;
-      const { href } = link, to = wombat.rewriteUrl(href);
-      if (!url.includes(new wombat.URL(href).origin + "/")) return;
-      link = null;
-      const { ok, headers } = await fetch(to, { method: "HEAD" });
-      if (!ok || !/html/.test(headers.get("Content-Type"))) return;
-      own.location.href === to ? own.location.reload() : own.location = to;
+      try {
+        const { href } = link, to = wombat.rewriteUrl(href);
+        if (!url.includes(new wombat.URL(href).origin + "/")) return;
+        link = null;
+        const { ok, headers } = await fetch(to, { method: "HEAD" });
+        if (!ok || !/html/.test(headers.get("Content-Type"))) return;
+        own.location.href === to ? own.location.reload() : own.location = to;
+      } catch { /* the link has no address, or it can't be asked for */ }
     };
 
     const asks = (f) => f && new Proxy(f, {
       apply: (f, that, given) => {
         const answer = ask("apply", [f, that, given[1] && given[0] instanceof own.Request ? [new own.Request(...given)] : given]);
-        if (answer && answer.then) answer.then((r) => lacks(r, r.headers.get("Memento-Datetime")), () => {});
+        if (link && answer.then) answer.then((r) => lacks(r, r.headers.get("Memento-Datetime")), () => {});
         return answer;
       },
       construct: (...given) => ask("construct", given),
