@@ -192,6 +192,17 @@ func TestRangesOfAPageWithManyCaptures(t *testing.T) {
 			t.Errorf("%s: %d ranges, %d entries read, %v", ask.name, len(ranges), reads.Values.Load(), err)
 		}
 	}
+	for _, cached := range []bool{false, true} {
+		tl, err := overIndex(t, x, 4).Get(t.Context(), "web", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads.Reset()
+		ranges, err := tl.Ranges(change.LevelText)
+		if n := reads.Views.Load(); err != nil || len(ranges) != 20 || (n == 1) != cached {
+			t.Errorf("cached %t: %d ranges by %d snapshots, %v", cached, len(ranges), n, err)
+		}
+	}
 }
 
 // Background work pauses after each step, and ends when it shall.
@@ -221,6 +232,13 @@ func TestRevalidatingIsPaced(t *testing.T) {
 			t.Errorf("stopped at step %d: %d steps, %v", stop, steps, err)
 		}
 		cancel()
+	}
+	learn()
+	steps := 0
+	rules := archivetest.Policy(t, `rules: [{url: "http://a.example/", access: exclude}]`)
+	err := under(x, rules, 4).Revalidate(t.Context(), func(context.Context, time.Duration) error { steps++; return nil })
+	if err != nil || steps != 2 {
+		t.Errorf("where rules hide one of two hosts: %d steps, %v", steps, err)
 	}
 }
 

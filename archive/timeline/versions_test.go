@@ -261,6 +261,26 @@ func TestStaleVersionsOnAFullDiskAreNoFailure(t *testing.T) {
 	}
 }
 
+// A host of which nothing is cached is not taken for known by those who read one of its pages.
+func TestHostsOfWhichNothingIsCached(t *testing.T) {
+	t.Parallel()
+	x, err := index.New(t.Context(), kvtest.NewMemory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &arrivals{t: t, rnd: rand.New(rand.NewPCG(1, 4)), x: x, days: 2, pages: []string{"http://a.example/"}}
+	f := index.File{Collection: "web", Name: "1.warc", Path: "/1.warc"}
+	a.put(&f)
+	a.some(&f, 0)
+	lines := overIndex(t, x, 3)
+	if _, err := lines.Original(t.Context(), "web", surt.Of("http://a.example/"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if site, known := lines.sites.known(index.HostName{Coll: "web", Host: "example,a"}); known {
+		t.Errorf("known is %v", site)
+	}
+}
+
 // unshownIn returns how many captures of the first page don't show it.
 func unshownIn(t *testing.T, a *arrivals) (n int) {
 	t.Helper()
