@@ -155,7 +155,7 @@
     const asks = (f) => f && new Proxy(f, {
       apply: (f, that, given) => {
         const answer = ask("apply", [f, that, given[1] && given[0] instanceof own.Request ? [new own.Request(...given)] : given]);
-        if (link && answer.then) answer.then((r) => lacks(r, r.headers.get("Memento-Datetime")), () => {});
+        if (link && answer && answer.then) answer.then((r) => lacks(r, r.headers.get("Memento-Datetime")), () => {});
         return answer;
       },
       construct: (...given) => ask("construct", given),
