@@ -33,12 +33,14 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		switch a := &t.attrs[i]; {
 		case h.o.Still && string(a.name) == "autoplay":
 			h.e.NeutraliseAnyway(a.at)
+		case string(a.name) == "crossorigin":
+			if !t.isAheadOfCORS() {
+				h.e.Neutralise(a.at, edit.Verbatim)
+			}
 		case a.val >= 0:
 			h.e.Embedded = h.embeds(t, a)
 			h.rewriteAttr(t, a, b)
 			h.e.Embedded = false
-		case string(a.name) == "crossorigin" && !t.isAheadOfCORS():
-			h.e.Neutralise(a.at, edit.Verbatim)
 		}
 	}
 }
@@ -79,10 +81,6 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 	case "srcdoc":
 		if string(t.name) == "iframe" {
 			h.srcdoc(a)
-		}
-	case "crossorigin":
-		if !t.isAheadOfCORS() {
-			h.e.Neutralise(a.at, edit.Verbatim)
 		}
 	case "integrity", "nonce":
 		h.e.Neutralise(a.at, edit.Verbatim)

@@ -78,7 +78,7 @@ func (t *Timelines) readTogether(ctx context.Context, coll string, keys []string
 			if _, err := tl.fill(snap.Captures(reads.Spans[i].Span), math.MaxInt); err != nil {
 				return err
 			}
-			t.cache.Add(coll+"\x00"+tl.Key, tl)
+			t.keep(coll+"\x00"+tl.Key, tl)
 			pages = append(pages, tl)
 		}
 		return t.sites.take(snap, reads.Facts, generation)

@@ -41,6 +41,13 @@ func TestPrefetchedPages(t *testing.T) {
 	if n := reads.Views.Load(); n != 2 {
 		t.Errorf("%d snapshots for timelines and texts, want 2", n)
 	}
+	if n := together.cache.Len(); n != len(keys) {
+		t.Errorf("%d timelines are cached of %d pages that have captures", n, len(keys))
+	}
+	reads.Reset()
+	if k, err := together.Sketches().Sketch(0); k != nil || err != nil || reads.Views.Load() != 0 {
+		t.Errorf("what has no text: %v, %v, by %d snapshots", k, err, reads.Views.Load())
+	}
 	for _, key := range keys {
 		reads.Reset()
 		tl, err := together.Get(t.Context(), "web", key)

@@ -168,8 +168,8 @@ func (t *Timelines) Get(ctx context.Context, coll, key string) (*Timeline, error
 	cached := func() (*Timeline, bool) { return t.cached(id) }
 	return inflight.Do(ctx, &t.reading, id, cached, func() (*Timeline, error) {
 		tl, err := t.Read(ctx, coll, key)
-		if err == nil && len(tl.Captures) > 0 {
-			t.cache.Add(id, tl)
+		if err == nil {
+			t.keep(id, tl)
 		}
 		return tl, err
 	})
@@ -191,8 +191,8 @@ func (t *Timelines) short(ctx context.Context, coll, key string, ts cdx.Timestam
 			return nil, err
 		case g != nil:
 			t.long.Add(id, struct{}{})
-		case len(tl.Captures) > 0:
-			t.cache.Add(id, tl)
+		default:
+			t.keep(id, tl)
 		}
 		return tl, nil
 	})
@@ -200,6 +200,13 @@ func (t *Timelines) short(ctx context.Context, coll, key string, ts cdx.Timestam
 		return tl, g, err
 	}
 	return t.readOrExcerpt(ctx, coll, key, ts, 0)
+}
+
+// keep caches a timeline that has captures. The others are without end: anybody can ask for any address.
+func (t *Timelines) keep(id string, tl *Timeline) {
+	if len(tl.Captures) > 0 {
+		t.cache.Add(id, tl)
+	}
 }
 
 // cached returns a timeline from the cache if the index has not changed since.
@@ -268,8 +275,9 @@ type Sketches struct {
 // Sketches returns a source of sketches. Only one goroutine may use it.
 func (t *Timelines) Sketches() *Sketches { return &Sketches{index: t.index} }
 
+// Sketch implements [change.Source]. 0 is the ID of no text, which is not looked up.
 func (s *Sketches) Sketch(id uint64) (*sketch.Sketch, error) {
-	if k, ok := s.cached[id]; ok {
+	if k, ok := s.cached[id]; ok || id == 0 {
 		return k, nil
 	}
 	if s.cached == nil {

@@ -30,8 +30,6 @@ func (t *Timelines) Together(ctx context.Context, colls []string, key string) (*
 		out.Captures = append(out.Captures, tl.Captures...)
 	}
 	slices.SortStableFunc(out.Captures, func(a, b cdx.Capture) int { return cmp.Compare(a.Time, b.Time) })
-	if len(out.Captures) > 0 {
-		t.cache.Add(id, out)
-	}
+	t.keep(id, out)
 	return out, nil
 }

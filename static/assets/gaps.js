@@ -167,7 +167,8 @@
     const { prototype: xhr } = own.XMLHttpRequest;
     xhr.open = asks(xhr.open);
     around(xhr, "send", function (native, given) {
-      this.addEventListener("load", () => lacks({ status: this.status, url: this.responseURL }, this.getResponseHeader("Memento-Datetime")));
+      const told = () => lacks({ status: this.status, url: this.responseURL }, this.getResponseHeader("Memento-Datetime"));
+      if (link) this.addEventListener("load", told, { once: true });
       return native.apply(this, given);
     });
     // wombat's mark would make browsers ask other hosts first.
