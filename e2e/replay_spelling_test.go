@@ -180,12 +180,10 @@ var edgePrograms = []program{
 	{
 		"objects and frames in shadows",
 		`<object id=o type="text/html" data="/p.html"></object><div id=h></div><script>const f = document.createElement("iframe"); f.src ` +
-			`= "/p.html"; ` +
-			`h.attachShadow({mode: "open"}).append(f); f.onload = () => say(f.contentWindow.inside, f.contentWindow.location.href, ` +
-			`f.contentWindow.parent === window, f.contentDocument.URL); addEventListener("load", () => { setTimeout(() => { say(typeof ` +
-			`o.contentWindow.inside, o.contentWindow.location.href, o.contentDocument.URL, o.contentWindow.parent === window, ` +
-			`o.contentWindow.top ` +
-			`=== top, o.data) }, 100) })</script>`,
+			`= "/p.html"; h.attachShadow({mode: "open"}).append(f); const loaded = (e) => new Promise((done) => { e.onload = done }); ` +
+			`Promise.all([loaded(f), loaded(o)]).then(() => { say(f.contentWindow.inside, f.contentWindow.location.href, ` +
+			`f.contentWindow.parent === window, f.contentDocument.URL); say(typeof o.contentWindow.inside, o.contentWindow.location.href, ` +
+			`o.contentDocument.URL, o.contentWindow.parent === window, o.contentWindow.top === top, o.data) })</script>`,
 	},
 	{
 		"closed shadows",
