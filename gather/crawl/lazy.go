@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// loadedLater returns the addresses in a tag that a script loads when the reader scrolls near it, by the attributes that common
-// lazy-loading libraries use.
+// loadedLater returns the addresses in a tag that a script loads by itself or when the reader scrolls near it, by the attributes that
+// common lazy-loading libraries and htmx use.
 func loadedLater(t html.Token) (refs []string) {
 	for _, a := range t.Attr {
 		switch a.Key {
@@ -25,6 +25,10 @@ func loadedLater(t html.Token) (refs []string) {
 			}
 		case "data-bg", "data-background", "data-background-image":
 			refs = append(refs, background(a.Val))
+		case "hx-get", "data-hx-get":
+			if triggersItself(t) {
+				refs = append(refs, a.Val)
+			}
 		}
 	}
 	out := refs[:0]
@@ -36,6 +40,22 @@ func loadedLater(t html.Token) (refs []string) {
 	return out
 }
 
+// triggersItself reports whether htmx requests what the tag names without the reader's doing (htmx, hx-trigger).
+func triggersItself(t html.Token) bool {
+	for _, a := range t.Attr {
+		if a.Key != "hx-trigger" && a.Key != "data-hx-trigger" {
+			continue
+		}
+		for trigger := range strings.SplitSeq(a.Val, ",") {
+			switch event, _, _ := strings.Cut(strings.TrimSpace(trigger), " "); event {
+			case "load", "revealed", "intersect", "every":
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func takesSource(tag atom.Atom) bool {
 	switch tag {
 	case atom.Img, atom.Source, atom.Iframe, atom.Video, atom.Audio, atom.Embed:
@@ -45,6 +65,9 @@ func takesSource(tag atom.Atom) bool {
 }
 
 func laterUse(t html.Token) uses.Use {
+	if triggersItself(t) {
+		return uses.Iframe
+	}
 	switch t.DataAtom {
 	case atom.Iframe:
 		return uses.Iframe

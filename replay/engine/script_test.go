@@ -113,7 +113,10 @@ func TestPagesWhoseDataWereNotCapturedAreLoadedWhole(t *testing.T) {
 	const page, data = "<!doctype html><title>One</title><p>one", `{"component":"Page","url":"/one"}`
 	s, _ := serves(t, []replaytest.Verbatim{
 		{Date: "20200101000001", URI: "http://a.example/one", Message: message(200, "Content-Type: text/html\r\n", page)},
-		{Date: "20210101000001", URI: "http://a.example/one", Message: message(200, "Content-Type: application/json\r\nX-Inertia: true\r\n", data)},
+		{
+			Date: "20210101000001", URI: "http://a.example/one",
+			Message: message(200, "Content-Type: application/json\r\nX-Inertia: true\r\n", data),
+		},
 		{Date: "20200101000001", URI: "http://a.example/gone", Message: message(404, "Content-Type: text/html\r\n", page)},
 	})
 	for _, tc := range []struct {
