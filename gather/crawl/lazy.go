@@ -1,12 +1,15 @@
 package crawl
 
 import (
+	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -54,6 +57,23 @@ func triggersItself(t html.Token) bool {
 		}
 	}
 	return false
+}
+
+// nuxtRoutes returns the address of the routes that the scripts of a page made with Nuxt request before they do anything else: without them
+// they show an error instead of the page. The page has only their build's name.
+func nuxtRoutes(page []byte, links []link) []link {
+	_, after, _ := bytes.Cut(page, []byte(`buildId:"`))
+	build, _, ok := bytes.Cut(after, []byte(`"`))
+	if !ok || bytes.ContainsFunc(build, func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !ascii.IsAlnum(byte(r))) }) {
+		return nil
+	}
+	const folder = "/_nuxt/"
+	for _, l := range links {
+		if i := strings.Index(l.url, folder); i > 0 && l.use == uses.Module {
+			return []link{{l.url[:i+len(folder)] + "builds/meta/" + string(build) + ".json", uses.Object}}
+		}
+	}
+	return nil
 }
 
 func takesSource(tag atom.Atom) bool {

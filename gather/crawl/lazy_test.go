@@ -32,6 +32,13 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 			"parts that htmx loads when the reader acts",
 			`<p hx-get=/a><p hx-get=/b hx-trigger="click, keyup[load]"><p hx-post=/c hx-trigger=load>`, "",
 		},
+		{
+			"the routes of Nuxt",
+			`<script type=module src="/_nuxt/a.js"></script><script>window.__NUXT__.config={app:{baseURL:"/",buildId:"1f-2e"}}</script>`,
+			"esm_ /_nuxt/a.js oe_ /_nuxt/builds/meta/1f-2e.json",
+		},
+		{"another build", `<script type=module src="/js/a.js"></script><script>x={buildId:"1f-2e"}</script>`, "esm_ /js/a.js"},
+		{"no build", `<script type=module src="/_nuxt/a.js"></script><script>x={buildId:"../a b"}</script>`, "esm_ /_nuxt/a.js"},
 		{"what is no address", `<img data-src="{{ photo.url }}"><img data-src=lazy><div data-src=/a.jpg>`, ""},
 		{"what nobody crawls", `<img data-src="javascript:a.b()"><img data-src="mailto:a@b.example">`, ""},
 	} {
