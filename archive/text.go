@@ -52,7 +52,7 @@ func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 		return nil, "", Unreadable(c, err)
 	}
 	limit := int64(maxPage)
-	if c.MIME == pdfType || filetext.IsWhole(c.MIME) {
+	if mime := filetext.TypeOf(c.MIME, c.URL); mime == pdfType || filetext.IsWhole(mime) {
 		limit = maxPDF
 	}
 	into := bytes.NewBuffer(make([]byte, 0, roomFor(c, limit)))
@@ -87,11 +87,11 @@ func extractPage(c *cdx.Capture, page []byte, err error, e *visible.Extractor) (
 func (s *Archive) Extract(
 	ctx context.Context, c *cdx.Capture, body []byte, contentType string, e *visible.Extractor,
 ) (visible.Text, error) {
-	switch {
-	case filetext.Is(c.MIME):
-		page, err := filetext.Page(c.MIME, contentType, body)
+	switch mime := filetext.TypeOf(c.MIME, c.URL); {
+	case filetext.Is(mime):
+		page, err := filetext.Page(mime, contentType, body)
 		return extractPage(c, page, err, e)
-	case c.MIME != pdfType:
+	case mime != pdfType:
 		return e.Extract(body, contentType), nil
 	}
 	if s.PDF == nil {

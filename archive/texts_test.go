@@ -78,7 +78,7 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 			archivetest.Record{Head: "Content-Type: application/msword\n", Body: string(officetest.Word("some\r", "words\r"))},
 			"some words",
 		},
-		{"RDF that is no feed", archivetest.Record{Head: "Content-Type: application/rdf+xml\n", Body: "<RDF><a>words</a></RDF>"}, ""},
+		{"RDF that is no feed", archivetest.Record{Head: "Content-Type: application/rdf+xml\n", Body: "<RDF><a>words</a></RDF>"}, "words"},
 		{"a page is read to 8 MiB", archivetest.Record{Body: long + "<p>end"}, "begin"},
 	}
 	for _, tt := range tests {
@@ -113,6 +113,15 @@ func TestTextIsWhatAReaderSaw(t *testing.T) {
 	}
 	if got, err := read(archive.Config{}, day(0)); got != "" || err != nil {
 		t.Errorf("a PDF that nobody reads: %q, %v", got, err)
+	}
+	octets := archivetest.Keep(t, archivetest.Record{
+		Date: day(0), URI: page + ".pdf", Head: "Content-Type: application/octet-stream\n", Body: strings.Repeat("x", 9<<20),
+	})
+	c := octets.Capture(t, day(0), page+".pdf")
+	c.Text = 1
+	text, err := over(t, archive.Config{Index: octets.Index, Records: octets, PDF: pdf}).Text(t.Context(), c)
+	if got := strings.TrimSpace(text.String()); got != "9437184 bytes" || err != nil {
+		t.Errorf("a PDF that was sent as octets: %q, %v", got, err)
 	}
 	var unreadable *archive.UnreadableError
 	if _, err := read(archive.Config{PDF: pdf}, day(1)); !errors.As(err, &unreadable) {

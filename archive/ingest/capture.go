@@ -215,7 +215,7 @@ func wantsText(c *cdx.Capture) bool {
 	case "text/html", "application/xhtml+xml", "text/plain", "":
 		return true
 	}
-	return isFile(c.MIME)
+	return isFile(filetext.TypeOf(c.MIME, c.URL))
 }
 
 // isFile reports whether text has to be extracted from files of a media type as a whole.
@@ -225,7 +225,7 @@ const pdfType = "application/pdf"
 
 // limit bounds the bytes of a capture's body that are read for its text.
 func limit(c *cdx.Capture) int {
-	if c.MIME == pdfType || filetext.IsWhole(c.MIME) {
+	if mime := filetext.TypeOf(c.MIME, c.URL); mime == pdfType || filetext.IsWhole(mime) {
 		return maxPDF
 	}
 	return maxPage
@@ -233,10 +233,15 @@ func limit(c *cdx.Capture) int {
 
 // text extracts the visible text of s.body and writes its sketch, unless the index has it.
 func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capture) error {
-	if !wantsText(c) || len(s.body) == 0 && (c.Status != http.StatusOK || c.MIME == "" || isFile(c.MIME)) {
+	mime := filetext.TypeOf(c.MIME, c.URL)
+	if !wantsText(c) || len(s.body) == 0 && (c.Status != http.StatusOK || mime == "" || isFile(mime)) {
 		return nil
 	}
-	read := xxh3.HashString(coding + "\n" + contentType) // the text depends on these too
+	asSent := coding + "\n" + contentType
+	if mime != c.MIME {
+		asSent += "\n" + mime
+	}
+	read := xxh3.HashString(asSent) // the text depends on these too
 	sum := xxh3.Hash128Seed(s.body, read)
 	if id, ok := s.bodies[sum]; ok {
 		c.Text = id
@@ -261,15 +266,15 @@ func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capt
 		s.decoded = readUpTo(s.decoded[:0], r, limit(c))
 		page = s.decoded
 	}
-	if c.MIME == "" {
+	if mime == "" {
 		if contentType = http.DetectContentType(page); !strings.HasPrefix(contentType, "text/html") {
 			s.bodies[sum] = 0
 			return nil
 		}
 	}
-	if isFile(c.MIME) {
+	if isFile(mime) {
 		var err error
-		page, contentType, err = s.fileText(c.MIME, contentType, page)
+		page, contentType, err = s.fileText(mime, contentType, page)
 		if errors.Is(err, sandbox.ErrLimits) {
 			s.warn(rec, err.Error())
 		}

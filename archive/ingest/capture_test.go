@@ -422,6 +422,25 @@ func TestTextsOfPDFs(t *testing.T) {
 	}
 }
 
+// A file that was sent as octets is what the end of its name says, and the same bytes under another name aren't.
+func TestTextsOfFilesOfNoType(t *testing.T) {
+	t.Parallel()
+	at := func(n int, name, head string) string {
+		return record("response", fmt.Sprintf("http://example.com/%02d%s", n, name), response("200 OK", head, "%PDF one"), overHTTP)
+	}
+	octets := "Content-Type: application/octet-stream\r\n"
+	read := func(c *Config) {
+		c.Workers = 1
+		c.PDF = func(context.Context, []byte) (string, error) { return "the text of a file", nil }
+	}
+	records := []string{
+		at(1, "", octets), at(2, ".pdf", octets), at(3, ".bin", octets), at(4, ".PDF?x", octets), at(5, ".pdf", ""), at(6, "", ""),
+	}
+	if got, want := textsOf(t, read, records...), []int{0, 1, 0, 1, 1, 0}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func TestPDFsThatNeedTooMuchAreSaid(t *testing.T) {
 	t.Parallel()
 	file := func(name string) string {

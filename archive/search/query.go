@@ -63,7 +63,7 @@ func Parse(q string) (Query, error) {
 	if len(q) > MaxQuery {
 		return out, ErrLong
 	}
-	parts := strings.Split(quotes.Replace(strings.ToValidUTF8(q, " ")), `"`)
+	parts := strings.Split(query.PlainQuotes(strings.ToValidUTF8(q, " ")), `"`)
 	if len(parts)%2 == 0 {
 		return out, ErrQuote
 	}
@@ -85,9 +85,6 @@ func Parse(q string) (Query, error) {
 	}
 	return out, nil
 }
-
-// quotes replaces typographic double quotes by plain ones.
-var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
 
 func (q *Query) add(text string) {
 	p := Phrase(Words(text))

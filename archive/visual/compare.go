@@ -111,7 +111,7 @@ type verdict struct {
 func (p *pair) verdict(x, y *Block) verdict {
 	grain := differ(x.Grain, y.Grain)
 	switch {
-	case x.drawn() && (p.edited || grain > sameDrawing):
+	case x.drawn() && (p.edited || grain > sameDrawing || redrawn(x.Grain, y.Grain)):
 		return verdict{Changed, min(1, 0.2+4*grain), true}
 	case p.edited:
 		return verdict{Changed, max(0.1, 1-p.common), true}

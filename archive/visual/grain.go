@@ -103,6 +103,21 @@ func differ(a, b []byte) float64 {
 	return max(float64(sum)/float64(cells), float64(hue)) / 255
 }
 
+// redrawn reports whether four of 256 cells of two grains look different: other letters or lines on a plain ground, which matter little in
+// the mean of the whole drawing. In a drawing that is encoded anew, scaled, or moved by a pixel, fewer do.
+func redrawn(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	cells, n := len(a)-3, 0
+	for i := 0; i < cells; i++ {
+		if float64(apart(a[i], b[i])) > sameLook*255 {
+			n++
+		}
+	}
+	return n*fine*fine >= 4*cells && n > 0
+}
+
 func apart(a, b byte) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // blank reports whether a grain shows nothing but one colour.

@@ -64,6 +64,7 @@ func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	s := visual.NewStore(t.TempDir())
 	plain, checked := grain("dddd", 100, 100, 100), grain("d2d2", 100, 100, 100)
+	ground := strings.Repeat("d", 256)
 	large := sized(1000, 1000, says("much"))
 	nav := placed(visual.Navigation, says("much more"))
 	for _, tt := range []struct {
@@ -102,6 +103,15 @@ func TestVerdicts(t *testing.T) {
 		{
 			"one slightly changed", blocks(shows(grain("dddd", 9, 0, 0))), blocks(shows(grain("dddd", 0, 0, 0))), "from changed 1, to changed 1",
 			0.2 + 4*9.0/255, true,
+		},
+		{
+			"one with other letters", blocks(shows(grain(ground, 99, 99, 99))), blocks(shows(grain("~~~~"+ground[4:], 99, 99, 99))),
+			"from changed 1, to changed 1", 0.2 + 4*(4*26.0/256/255), true, // by 26 of 255 in four cells
+		},
+		{"fewer", blocks(shows(grain(ground, 99, 99, 99))), blocks(shows(grain("~~~"+ground[3:], 99, 99, 99))), "", 0, false},
+		{
+			"many that are a little lighter", blocks(shows(grain(ground, 99, 99, 99))),
+			blocks(shows(grain(strings.Repeat("}", 64)+ground[64:], 99, 99, 99))), "", 0, false,
 		},
 		{"half of the words", blocks(says("a b c d")), blocks(says("a b x y")), "from changed 1 a b c d, to changed 1 a b x y", 0.5, true},
 		{

@@ -23,7 +23,7 @@ func Is(mime string) bool { return read(mime) != nil }
 // read returns the function that reads a media type, nil if there is none.
 func read(mime string) func(w *writer, body []byte, contentType string) {
 	switch mime {
-	case "application/json", "text/json", "application/ld+json", "application/geo+json":
+	case "application/json", "text/json", "application/x-ndjson", "application/jsonl", "application/x-jsonlines":
 		return readJSON
 	case "text/csv", "application/csv", "text/tab-separated-values":
 		return readTable
@@ -31,6 +31,21 @@ func read(mime string) func(w *writer, body []byte, contentType string) {
 		return readXML
 	case "text/markdown", "text/x-markdown":
 		return readMarkdown
+	case "text/calendar", "text/vcard", "text/x-vcard":
+		return readCards
+	case "text/vtt", "application/x-subrip", "text/yaml", "application/yaml", "application/x-yaml",
+		"application/x-tex", "application/x-latex":
+		return readPlain
+	case "application/xhtml+xml", "application/dash+xml", "application/xslt+xml", "text/x-component", "text/x-javascript":
+		return nil // pages, and what pages use
+	}
+	switch { // RFC 6839 §3.1, RFC 7303 §8
+	case strings.HasSuffix(mime, "+json"):
+		return readJSON
+	case strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+xml"), mime == "text/x-opml":
+		return readXML
+	case strings.HasPrefix(mime, "text/x-"):
+		return readPlain
 	}
 	return nil
 }

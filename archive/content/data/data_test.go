@@ -21,7 +21,18 @@ func TestPage(t *testing.T) {
 			"application/json", "", `{"a": "b",, "c": "<d>"}`, "<p>a: b</p>|<p>, &#34;c&#34;: &#34;&lt;d&gt;&#34;}</p>|",
 		},
 		"JSON that ends too early": {"application/ld+json", "", `["a", {"b": "c", "d`, "<p>a</p>|<p>b: c</p>|"},
-		"one value":                {"text/json", "", `"a"`, "<p>a</p>|"},
+		"JSON in lines":            {"application/x-ndjson", "", "{\"a\": \"b\"}\n{\"a\": 2}\n", "<p>a: b</p>|<p>a: 2</p>|"},
+		"a kind of JSON":           {"application/feed+json", "", `{"a": "b"}`, "<p>a: b</p>|"},
+		"a kind of XML":            {"application/vnd.google-earth.kml+xml", "", "<kml><name>Mill</name></kml>", "<p>Mill</p>|"},
+		"a calendar": {
+			"text/calendar", "", "BEGIN:VEVENT\r\nDTSTAMP:20160314T000000Z\r\nSUMMARY:The mi\r\n ll\r\n",
+			"<p>BEGIN: VEVENT</p>|<p>SUMMARY: The mill</p>|",
+		},
+		"a card":          {"text/vcard", "", "FN:Ada\n\tL\nnothing", "<p>FN: AdaL</p>|"},
+		"subtitles":       {"text/vtt", "", "WEBVTT\n\n00:01 --> 00:02\n<i>Hi", "<pre>WEBVTT||00:01 --&gt; 00:02|&lt;i&gt;Hi</pre>|"},
+		"source":          {"text/x-python", "text/x-python", "caf\xe9 = 1", "<pre>café = 1</pre>|"},
+		"no UTF-8 in CSV": {"text/csv", "text/csv", "caf\xe9", "<table>|<tr><td>café</td>|</tr>|</table>|"},
+		"one value":       {"text/json", "", `"a"`, "<p>a</p>|"},
 		"CSV": {
 			"text/csv", "text/csv; charset=iso-8859-1", "name;note\nCaf\xe9;\"a;\nb\"\n;\nlast",
 			"<table>|<tr><td>name</td>|<td>note</td>|</tr>|<tr><td>Café</td>|<td>a;|b</td>|</tr>|<tr><td>last</td>|</tr>|</table>|",
@@ -86,6 +97,7 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 	for mime, body := range map[string]string{
 		"application/json": strings.Repeat("[", 4<<20), "text/json": "[" + strings.Repeat(`{"a":"b"},`, 1<<20),
 		"text/csv": strings.Repeat("a,", 4<<20), "text/xml": "<x>a" + strings.Repeat("<a>", 2<<20),
+		"text/calendar": strings.Repeat("A:b\n", 2<<20), "text/x-c": strings.Repeat("\n ", 8<<20),
 		"application/xml": strings.Repeat("<a>b", 2<<20), "text/markdown": strings.Repeat("> ", 1<<20) + strings.Repeat("[", 1<<20),
 	} {
 		if got, err := data.Page(mime, "", []byte(body)); len(got) > most {

@@ -71,6 +71,22 @@ func readJSON(w *writer, body []byte, contentType string) {
 	}
 }
 
+// readPlain writes the lines of a text.
+func readPlain(w *writer, body []byte, contentType string) {
+	body = decoded.UTF8(body, contentType)
+	w.block("pre", string(body[:min(len(body), maxText)]))
+}
+
+// readCards writes a paragraph for each property of a calendar or a card, but for when it was sent (RFC 5545 §3.1, §3.8.7.2).
+func readCards(w *writer, body []byte, contentType string) {
+	text := strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "").Replace(string(decoded.UTF8(body, contentType)))
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(line, ":"); ok && name != "DTSTAMP" {
+			w.block("p", name+": "+value)
+		}
+	}
+}
+
 // readTable writes a row for each line. The separator is the one that divides the first line into most fields.
 func readTable(w *writer, body []byte, contentType string) {
 	body = decoded.UTF8(body, contentType)

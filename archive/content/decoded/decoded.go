@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 
@@ -18,10 +19,13 @@ import (
 // maxText bounds what is decoded, in bytes.
 const maxText = 8 << 20
 
-// UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. If no charset, or an unknown one, is given by it
-// or a byte order mark, the document is returned unchanged.
+// UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. If neither it nor a byte order mark gives a
+// charset, a document that is no UTF-8 is read as windows-1252, like plain text. If it is unknown, the document is returned unchanged.
 func UTF8(body []byte, contentType string) []byte {
-	text, _ := decode(body, contentType)
+	text, other := decode(body, contentType)
+	if _, params, _ := mime.ParseMediaType(contentType); !other && params["charset"] == "" && !utf8.Valid(text) {
+		text, _ = decode(body, "text/plain; charset=windows-1252")
+	}
 	return text
 }
 

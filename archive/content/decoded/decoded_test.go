@@ -10,14 +10,16 @@ import (
 func TestCharsetIsWhatHTTPOrAMarkSays(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ body, contentType, want string }{
-		"nothing is said":     {"Млин", "", "Млин"},
-		"UTF-8":               {"Млин", "text/csv; charset=UTF-8", "Млин"},
-		"UTF-8 with a mark":   {"\xef\xbb\xbfМ", "", "М"},
-		"HTTP says it":        {"\xcc\xeb\xe8\xed", "text/csv; charset=windows-1251", "Млин"},
-		"a mark of UTF-16 BE": {"\xfe\xff\x04\x1c", "text/csv", "М"},
-		"a mark of UTF-16 LE": {"\xff\xfe\x1c\x04", "text/csv; charset=utf-8", "М"},
-		"an unknown charset":  {"abc", "text/csv; charset=klingon", "abc"},
-		"no Content-Type":     {"abc", ";;", "abc"},
+		"nothing is said":       {"Млин", "", "Млин"},
+		"UTF-8":                 {"Млин", "text/csv; charset=UTF-8", "Млин"},
+		"UTF-8 with a mark":     {"\xef\xbb\xbfМ", "", "М"},
+		"HTTP says it":          {"\xcc\xeb\xe8\xed", "text/csv; charset=windows-1251", "Млин"},
+		"a mark of UTF-16 BE":   {"\xfe\xff\x04\x1c", "text/csv", "М"},
+		"a mark of UTF-16 LE":   {"\xff\xfe\x1c\x04", "text/csv; charset=utf-8", "М"},
+		"an unknown charset":    {"abc", "text/csv; charset=klingon", "abc"},
+		"no Content-Type":       {"abc", ";;", "abc"},
+		"no UTF-8":              {"caf\xe9", "text/csv", "café"},
+		"it isn't, though said": {"caf\xe9", "text/csv; charset=utf-8", "caf\xe9"},
 	} {
 		if got := string(decoded.UTF8([]byte(tt.body), tt.contentType)); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)

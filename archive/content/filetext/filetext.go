@@ -6,10 +6,58 @@
 package filetext
 
 import (
+	"net/url"
+	"path"
+	"strings"
+
 	"github.com/varve-archive/varve/archive/content/data"
 	"github.com/varve-archive/varve/archive/content/office"
 	"github.com/varve-archive/varve/archive/content/syndication"
 )
+
+// TypeOf returns the media type by which the text of a file is read: the one that it was sent with, in lower case and without parameters,
+// but where that only says that it is a file, the type for the end of its name in the URL.
+func TypeOf(mime, address string) string {
+	switch mime {
+	case "application/x-pdf", "application/acrobat", "text/pdf":
+		return "application/pdf"
+	case "", "application/octet-stream", "binary/octet-stream", "application/x-octet-stream", "application/download",
+		"application/x-download", "application/force-download", "application/x-force-download", "application/zip",
+		"application/x-zip-compressed", "application/vnd.ms-excel":
+	default:
+		return mime
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return mime
+	}
+	const openXML, openDocument = "application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument."
+	switch strings.ToLower(path.Ext(u.Path)) {
+	case ".pdf":
+		return "application/pdf"
+	case ".docx":
+		return openXML + "wordprocessingml.document"
+	case ".xlsx":
+		return openXML + "spreadsheetml.sheet"
+	case ".pptx":
+		return openXML + "presentationml.presentation"
+	case ".odt":
+		return openDocument + "text"
+	case ".ods":
+		return openDocument + "spreadsheet"
+	case ".odp":
+		return openDocument + "presentation"
+	case ".epub":
+		return "application/epub+zip"
+	case ".rtf":
+		return "application/rtf"
+	case ".doc":
+		return "application/msword"
+	case ".csv":
+		return "text/csv"
+	}
+	return mime
+}
 
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool { return office.Is(mime) || syndication.Is(mime) || data.Is(mime) }

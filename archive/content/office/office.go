@@ -130,7 +130,11 @@ func (r *reader) body() {
 	case r.members["xl/workbook.xml"] != nil:
 		r.workbook()
 	default:
-		for _, part := range []string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml"} {
+		document := "word/document.xml"
+		if r.members[document] == nil {
+			document = "word/document2.xml" // of some programs of Microsoft
+		}
+		for _, part := range []string{document, "word/footnotes.xml", "word/endnotes.xml"} {
 			r.paragraphs(part)
 		}
 		for _, slide := range r.numbered("ppt/slides/slide") {

@@ -67,9 +67,15 @@ func TestPage(t *testing.T) {
 				"meta.xml":   `<o xmlns:dc="urn:dc"><dc:title>Weirs</dc:title></o>`,
 				"styles.xml": `<text:p xmlns:text="urn:t">not text</text:p>`,
 				"content.xml": `<o xmlns:text="urn:t"><text:tracked-changes><text:p>gone</text:p></text:tracked-changes>` +
+					`<x:annotation><text:p>a comment</text:p></x:annotation>` +
 					`<text:h text:outline-level="3">Head</text:h><text:p>One<text:s/>two<text:span>three</text:span></text:p><table>x</table></o>`,
 			},
 			"<title>Weirs</title>\n<h3>Head</h3>\n<p>One twothree</p>\n",
+		},
+		{
+			"a document of another name",
+			map[string]string{"word/document2.xml": `<w><p><t>One</t></p></w>`},
+			"<p>One</p>\n",
 		},
 		{
 			"one that ends too early",

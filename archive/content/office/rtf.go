@@ -183,7 +183,7 @@ func (r *rich) word() {
 		if !r.group().hidden {
 			r.paragraph()
 		}
-	case "tab", "cell", "emspace", "enspace":
+	case "tab", "cell", "emspace", "enspace", "footnote":
 		r.add(' ')
 	case "emdash", "endash", "lquote", "rquote", "ldblquote", "rdblquote", "bullet":
 		r.decode()
@@ -207,7 +207,7 @@ func (r *rich) word() {
 		if r.group().hidden {
 			r.group().title = true
 		}
-	case "v":
+	case "v", "deleted":
 		r.decode()
 		r.group().hidden = r.group().hidden || !hasNumber || n != 0
 	default:

@@ -34,10 +34,11 @@ func (t *token) attr(name string) string {
 	return ""
 }
 
-// hidden elements contain text that isn't shown, or is shown elsewhere: deleted text, fallbacks of drawings, readings of ideographs.
+// hidden elements contain text that isn't shown, or is shown elsewhere: deleted text, comments, fallbacks of drawings, readings of
+// ideographs.
 func hidden(key string) bool {
 	switch key {
-	case "del", "moveFrom", "tracked-changes", "Fallback", "rPh":
+	case "del", "moveFrom", "tracked-changes", "annotation", "Fallback", "rPh":
 		return true
 	}
 	return false

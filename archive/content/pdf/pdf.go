@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ledongthuc/pdf"
 
@@ -28,7 +31,33 @@ func Text(r io.ReaderAt, size int64) (string, error) {
 	if err := write(&b, r, size); err != nil {
 		return "", err
 	}
-	return b.String(), nil
+	return withoutDivisions(b.String()), nil
+}
+
+// withoutDivisions joins words that are divided at the end of a line: a small letter and a hyphen, and on the next line a small letter. A
+// hyphen before "and" or "or" stands for a part that is left out, as in "Ein- und Ausgang".
+func withoutDivisions(text string) string {
+	var b strings.Builder
+	for {
+		end := strings.IndexAny(text, "-\u00ad\u2010")
+		if end < 0 {
+			break
+		}
+		_, n := utf8.DecodeRuneInString(text[end:])
+		before, _ := utf8.DecodeLastRuneInString(text[:end])
+		next := strings.TrimLeftFunc(text[end+n:], unicode.IsSpace)
+		first, _ := utf8.DecodeRuneInString(next)
+		divided := unicode.IsLower(before) && unicode.IsLower(first) && strings.Contains(text[end+n:len(text)-len(next)], "\n")
+		if word, _, _ := strings.Cut(next, " "); divided && !slices.Contains([]string{"und", "oder", "and", "or"}, word) {
+			b.WriteString(text[:end])
+			text = next
+		} else {
+			b.WriteString(text[:end+n])
+			text = text[end+n:]
+		}
+	}
+	b.WriteString(text)
+	return b.String()
 }
 
 // errLong is the operators' panic once there is enough text.

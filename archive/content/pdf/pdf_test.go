@@ -30,6 +30,31 @@ func TestPDFGivesItsLines(t *testing.T) {
 	}
 }
 
+// A word that is divided at the end of a line is one word.
+func TestDividedWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a divi-\nded word":            "a divided word",
+		"a divi- \n\n ded word":        "a divided word",
+		"a divi\u00ad\nded word":       "a divided word",
+		"a divi\u2010\nded word":       "a divided word",
+		"die Größen-\nänderung":        "die Größenänderung",
+		"divi-\nded and divi-\nded":    "divided and divided",
+		"Ein- und\nAusgang":            "Ein- und\nAusgang",
+		"Nord-\nund Süd, pre-\nor so":  "Nord-\nund Süd, pre-\nor so",
+		"1939-\n1945 CO-\nbased A-\nB": "1939-\n1945 CO-\nbased A-\nB",
+		"a -\nb, --\nc -":              "a -\nb, --\nc -",
+	} {
+		if got := withoutDivisions(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	b := writePDF("The river ro-", "se above the gauge.")
+	if text, err := Text(bytes.NewReader(b), int64(len(b))); err != nil || !strings.Contains(text, "river rose above") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 func TestBrokenPDFIsAnError(t *testing.T) {
 	whole := writePDF("The river rose")
 	for _, b := range [][]byte{

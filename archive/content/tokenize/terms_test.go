@@ -27,18 +27,20 @@ func TestTerms(t *testing.T) {
 		"1.5 1,500.25 1;2 1:2 1. ,2": "1.5|1,500.25|1;2|1|2|1|2",
 		"a,b a;b 1a.b a1.2b a.1 1.a": "a|b|a|b|1a.b|a1.2b|a|1|1|a",
 		"v2.0 x64 2nd":               "v2.0|x64|2nd",
-		"Über ÉTÉ l’été Straße ΣΊΣΥΦΟΣ":       "über|été|l’été|straße|σίσυφοσ",
-		"cafe\u0301 und café":                 "café|und|café",
-		"Річка об’єкт ПІДНЯЛАСЯ":              "річка|об’єкт|піднялася",
-		"河水上涨 2016年":                          "河|水|上|涨|2016|年",
-		"かな カタカナ カタ_カナ ー":                     "か|な|カタカナ|カタ_カナ|ー",
-		"한국어 문서":                              "한국어|문서",
-		"رودخانه ۱۲۳ بالا":                    "رودخانه|۱۲۳|بالا",
-		"สวัสดี":                              "ส|วั|ส|ดี", // no dictionary: letters with their marks
-		"\U0001F469\u200d\U0001F52C smile":    "smile",
-		"naïve，word；next：one 1，2":             "naïve|word|next：one|1，2",
-		"a\u00adb x\u200dy":                   "a\u00adb|x\u200dy",
-		strings.Repeat("long", 50) + " short": strings.Repeat("long", 50) + "|short",
+		"Über ÉTÉ l’été Straße ΣΊΣΥΦΟΣ":            "über|été|l'été|straße|σίσυφοσ",
+		"cafe\u0301 und café":                      "café|und|café",
+		"Річка об’єкт ПІДНЯЛАСЯ":                   "річка|об'єкт|піднялася",
+		"don't don’t don‘t donʼt don＇t":            "don't|don't|don't|don't|don't",
+		"河水上涨 2016年":                               "河|水|上|涨|2016|年",
+		"かな カタカナ カタ_カナ ー":                          "か|な|カタカナ|カタ_カナ|ー",
+		"한국어 문서":                                   "한국어|문서",
+		"رودخانه ۱۲۳ بالا":                         "رودخانه|۱۲۳|بالا",
+		"สวัสดี":                                   "ส|วั|ส|ดี", // no dictionary: letters with their marks
+		"\U0001F469\u200d\U0001F52C smile":         "smile",
+		"naïve，word；next：one 1，2":                  "naïve|word|next：one|1，2",
+		"a\u00adb \u00ad Ab\u200ec a\u2060b\ufeff": "ab|abc|ab",
+		"x\u200dy می\u200cخواهد":                   "x\u200dy|می\u200cخواهد", // joiners show in the letters beside them
+		strings.Repeat("long", 50) + " short":      strings.Repeat("long", 50) + "|short",
 	} {
 		if got := strings.Join(terms(text), "|"); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)

@@ -11,7 +11,8 @@ import (
 // A Term is one word of a text: its position in bytes and the form in which it is compared.
 type Term struct {
 	Start, End int
-	// Norm is the word in lower case and NFC; it is only valid until the next term.
+	// Norm is the word in lower case and NFC, with one kind of apostrophe and without characters that nobody sees; it is only valid until
+	// the next term.
 	Norm []byte
 }
 
@@ -42,7 +43,7 @@ func (n *Normalizer) Hash(w string) Hash {
 	return HashOf(w)
 }
 
-// Norm returns w in lower case and NFC, valid until the next call.
+// Norm returns w in the form of [Term], valid until the next call.
 func (n *Normalizer) Norm(w string) []byte {
 	b := n.buf[:0]
 	for i := 0; i < len(w); {
@@ -112,7 +113,7 @@ var twoBytes = func() (of [0x800]struct {
 			continue
 		}
 		p, low := norm.NFC.PropertiesString(string(r)), string(unicode.ToLower(r))
-		if p.BoundaryBefore() && norm.NFC.IsNormalString(string(r)) && len(low) == 2 {
+		if plain(r) == r && p.BoundaryBefore() && norm.NFC.IsNormalString(string(r)) && len(low) == 2 {
 			of[r].lower = uint16(low[0])<<8 | uint16(low[1])
 		}
 	}
@@ -149,7 +150,23 @@ var lowerASCII = func() (to [utf8.RuneSelf]byte) {
 
 func appendLower(dst []byte, s string) []byte {
 	for _, r := range s {
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		if r = plain(r); r >= 0 {
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
 	}
 	return dst
+}
+
+// plain returns the ASCII apostrophe or quotation mark for a character that stands for it within words, and -1 for soft hyphens, marks of
+// direction and others that show nothing. Joiners stay, because they show in the letters beside them.
+func plain(r rune) rune {
+	switch {
+	case r == '’', r == '‘', r == 'ʼ', r == '＇', r == '׳':
+		return '\''
+	case r == '״':
+		return '"'
+	case r == 0xad, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xfeff:
+		return -1
+	}
+	return r
 }

@@ -155,6 +155,7 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 	t.Parallel()
 	words := map[string]int{
 		"old": 4, "mill": 9, "mills": 3, "milled": 5, "inn": 5, "wheel": 7, "common": 3<<20 - 1, "commons": 1, "commoner": 1, "der": 8, "les": 8,
+		"email": 2, "e": 3, "mail": 3, "covid": 2, "19": 6, "f16": 1, "1,500": 1,
 	}
 	for i := range 1001 {
 		words[fmt.Sprintf("x%04d", i)] = 1
@@ -179,6 +180,14 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		{typed: "milk~", want: "all [mill]"},
 		{typed: "milling", want: "optional [milling]~[mill, milled, mills]"},
 		{typed: "old -mill", want: "optional [old]; none [mill]"},
+		{typed: "e-mail", want: "optional [e mail]~[email]"},
+		{typed: `"e mail" +e-mail`, want: "all [e mail]"},
+		{typed: "old-mill", want: "optional [old mill]"},
+		{typed: "covid19", want: "optional [covid19, covid 19]"},
+		{typed: "title:19covid", want: "all title:[19covid, 19 covid]"},
+		{typed: "covid21 19", want: "optional [19]"},
+		{typed: "f-16", want: "optional [f 16]~[f16]"},
+		{typed: "1500 -1.500", want: "optional [1500]~[1,500]; none [1.500]"},
 		{typed: "old inn", all: true, want: "all [old] [inn]"},
 		{typed: "old xyzzy", all: true, want: "all [old] [xyzzy]"},
 		{typed: "xyzzy"},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/suggest"
@@ -29,6 +30,7 @@ func (s *Collection) known(ctx context.Context, q query.Query, out *PagesAnswer)
 	var kept []query.Clause
 	for _, c := range l.significant(q) {
 		addForms(&c, l.words, l.forms)
+		addDivisions(&c, l.words)
 		if c.Optional && !q.All {
 			documents := documentsOf(&c, l.words)
 			if documents == 0 {
@@ -91,6 +93,39 @@ func addForms(c *query.Clause, words *suggest.Words, forms *wordform.Index) {
 	for _, w := range found[:min(len(found), maxForms)] {
 		c.Forms = append(c.Forms, w.Text)
 	}
+}
+
+// addDivisions adds to a word in which letters and digits meet the same in several words, and to words that were typed without white space
+// the same in one: F16 and F-16, COVID19 and COVID-19, email and e-mail, 12kg and 12 kg.
+func addDivisions(c *query.Clause, words *suggest.Words) {
+	if c.Match != query.Exact || c.Field > query.Title || c.Not {
+		return
+	}
+	if len(c.Words) > 1 {
+		if joined := strings.Join(c.Words, ""); c.Optional && words.Documents(joined) > 0 {
+			c.Forms = append(slices.Clone(c.Forms), joined)
+		}
+		return
+	}
+	if parts := divided(c.Words[0]); len(parts) > 1 && rarest(parts, words) > 0 {
+		c.Or = append(slices.Clone(c.Or), parts)
+	}
+}
+
+// divided divides a word where letters and digits meet, unless it has other signs.
+func divided(word string) (parts []string) {
+	from := 0
+	var before rune
+	for i, r := range word {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			return []string{word}
+		case i > 0 && unicode.IsDigit(r) != unicode.IsDigit(before):
+			parts, from = append(parts, word[from:i]), i
+		}
+		before = r
+	}
+	return append(parts, word[from:])
 }
 
 // documentsOf returns an upper bound of the documents that have a clause or another form of it: the sum over the wordings. For a phrase it

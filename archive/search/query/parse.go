@@ -32,6 +32,18 @@ var ErrLong = fmt.Errorf("the query is too long: at most %d bytes, and %d words 
 // quotes replaces typographic double quotes by plain ones.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
 
+// PlainQuotes replaces typographic double quotes by plain ones. A quote between Hebrew letters is part of a word, as in צה"ל; it becomes a
+// gershayim, which [Words] take for the same.
+func PlainQuotes(typed string) string {
+	text := []rune(quotes.Replace(typed))
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] == '"' && unicode.Is(unicode.Hebrew, text[i-1]) && unicode.Is(unicode.Hebrew, text[i+1]) {
+			text[i] = '״'
+		}
+	}
+	return string(text)
+}
+
 // Parse reads a query over pages that have named fields, such as price. The error is [ErrEmpty] or [ErrLong].
 func Parse(typed string, named ...Name) (Query, error) {
 	typed = strings.TrimSpace(strings.ToValidUTF8(typed, " "))
@@ -41,7 +53,7 @@ func Parse(typed string, named ...Name) (Query, error) {
 	if len(typed) > MaxLength {
 		return Query{}, ErrLong
 	}
-	p := parser{rest: quotes.Replace(typed), named: named}
+	p := parser{rest: PlainQuotes(typed), named: named}
 	q := p.query()
 	if bound, open := q.sizes(); p.long || bound > maxClauses || open > maxOpen {
 		return Query{}, ErrLong

@@ -33,6 +33,9 @@ func TestParse(t *testing.T) {
 		{"on a site", "smog site:https://*.Example.org/a", "smog site:example.org"},
 		{"not on a site", "smog -site:example.org", "smog -site:example.org"},
 
+		{"a quote within a Hebrew word", `צה"ל וארה"ב`, `צה"ל וארה"ב`},
+		{"another, in a phrase", `"פעל בארה"ב" +רש"י`, `"פעל בארה"ב" +רש"י`},
+		{"a phrase behind a Hebrew word", `שלום "ארץ ישראל"`, `שלום "ארץ ישראל"`},
 		{"a quote that nothing closes", `"air pollution`, "air pollution"},
 		{"another", `air "thick fog" in"`, `air "thick fog" in`},
 		{"a quote alone beside a word", `" smog`, "smog"},

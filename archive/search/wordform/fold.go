@@ -1,6 +1,7 @@
 package wordform
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,12 +10,14 @@ import (
 )
 
 // unify removes differences between spellings of the same letters: compatibility forms such as full width and ligatures, apostrophes,
-// invisible characters, and letters with two code points.
+// invisible characters, digits of other scripts, and letters with two code points.
 func unify(word string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch r {
-		case '\'', '’', 'ʼ', '‘', '`', '´', 'ـ':
+		case '\'', '"', '’', 'ʼ', '‘', '`', '´', 'ـ', '׳', '״', '·':
 			return -1
+		case 'ı': // IŞIK is işik in lower case, but ışık in Turkish
+			return 'i'
 		case 'ς':
 			return 'σ'
 		case 'ي', 'ى', 'ۍ', 'ې': // Arabic and Persian yeh
@@ -24,22 +27,51 @@ func unify(word string) string {
 		case 'ة', 'ۀ':
 			return 'ه'
 		}
-		if unicode.Is(unicode.Cf, r) {
+		switch {
+		case unicode.Is(unicode.Cf, r):
 			return -1
+		case unicode.IsDigit(r):
+			return digit(r)
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKD.String(word)))
 }
 
+// digit returns the ASCII digit for a decimal digit of any script.
+func digit(r rune) rune {
+	zero := r // of ten digits in a row, or of several such rows
+	for unicode.IsDigit(zero - 1) {
+		zero--
+	}
+	return '0' + (r-zero)%10
+}
+
+// withoutSeparators returns a number without its separators of thousands, and what is not such a number as it is.
+func withoutSeparators(number string) string {
+	for _, separator := range []string{",", ".", "٬"} {
+		groups := strings.Split(number, separator)
+		if len(groups[0]) > 0 && len(groups[0]) <= 3 && !slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 }) {
+			if joined := strings.Join(groups, ""); strings.Trim(joined, "0123456789") == "" {
+				return joined
+			}
+		}
+	}
+	return number
+}
+
 // fold removes the accents of a unified word, and replaces letters that many keyboards lack. Vowel signs that are letters stay, as in the
-// scripts of India.
+// scripts of India, and Cyrillic letters that only look like others with a mark.
 func fold(word string) string {
 	var b strings.Builder
-	for _, r := range norm.NFD.String(word) {
-		switch {
-		case unicode.Is(unicode.Mn, r) && isAccent(r):
-		default:
-			b.WriteString(plainLetters(r))
+	for _, letter := range norm.NFC.String(word) {
+		if strings.ContainsRune("йїўѓќ", letter) {
+			b.WriteRune(letter)
+			continue
+		}
+		for _, r := range norm.NFD.String(string(letter)) {
+			if !unicode.Is(unicode.Mn, r) || !isAccent(r) {
+				b.WriteString(plainLetters(r))
+			}
 		}
 	}
 	return norm.NFC.String(b.String())
@@ -68,8 +100,6 @@ func plainLetters(r rune) string {
 		return "d"
 	case 'þ', 'Þ':
 		return "th"
-	case 'ı':
-		return "i"
 	}
 	return string(r)
 }

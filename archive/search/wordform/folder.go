@@ -3,6 +3,7 @@ package wordform
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -85,18 +86,24 @@ const (
 	shortest = 3
 )
 
-// Keys returns the keys of a lower-case word: written those of the word as it is, plain those without accents. Words that aren't made of
-// letters have none.
+// Keys returns the keys of a lower-case word: written those of the word as it is, plain those without accents. Words with digits or points
+// have no stems, and addresses no keys.
 func (f *Folder) Keys(word string) (written, plain []string) {
-	if len(word) > maxWord || !isWord(word) {
+	if len(word) > maxWord || strings.ContainsAny(word, ":_@") {
 		return nil, nil
 	}
 	unified := unify(word)
+	digits := strings.ContainsAny(unified, "0123456789")
+	if digits {
+		unified = withoutSeparators(unified)
+	} else {
+		unified = strings.ReplaceAll(unified, ".", "") // U.S.A. is USA
+	}
 	if unified == "" {
 		return nil, nil
 	}
 	written = append(written, unified)
-	if utf8.RuneCountInString(unified) >= shortest {
+	if !digits && !strings.Contains(word, ".") && utf8.RuneCountInString(unified) >= shortest {
 		if stem := stemKorean(unified); stem != "" {
 			written = append(written, stem)
 		}
@@ -122,6 +129,7 @@ func isPlain(word string) bool {
 // stems returns the stems of a word, each with the code of its language.
 func (f *Folder) stems(word string) (out []string) {
 	first, _ := utf8.DecodeRuneInString(word)
+	word = strings.ReplaceAll(word, "ё", "е") // Snowball knows only е
 	for i := range f.languages {
 		if l := &f.languages[i]; unicode.Is(l.script, first) {
 			for _, token := range l.stems.Analyze([]byte(word)) {
@@ -130,14 +138,4 @@ func (f *Folder) stems(word string) (out []string) {
 		}
 	}
 	return out
-}
-
-// isWord reports whether a word may have forms: it has no digits, nor the signs that stand within numbers and addresses.
-func isWord(word string) bool {
-	for _, r := range word {
-		if unicode.IsDigit(r) || r == '.' || r == ':' || r == '_' || r == '@' {
-			return false
-		}
-	}
-	return true
 }

@@ -67,6 +67,28 @@ func TestForms(t *testing.T) {
 		{"cæsar", "caesar"},
 		{"đuro", "duro"},
 		{"ırmak", "irmak"},
+		{"işik", "ışık"}, // of IŞIK
+		{"зелёный", "зеленый"},
+		{"чёрный", "черной"},
+		{"толсто́й", "толстой"},
+		{"украї́на", "україна"},
+		{"слу́ўка", "слуўка"},
+		{"צה\"ל", "צה״ל"},
+		{"רש״י", "רשי"},
+		{"u.s.a", "usa"},
+		{"usa", "u.s.a"},
+		{"node.js", "nodejs"},
+		{"col·legi", "collegi"},
+		{"h₂o", "h2o"},
+		{"１２３", "123"},
+		{"۱۳۹۵", "1395"},
+		{"٢٠١٦", "2016"},
+		{"१२३", "123"},
+		{"1,234,567", "1234567"},
+		{"1,234,567", "1.234.567"},
+		{"1234567", "1,234,567"},
+		{"۱۲۳٬۴۵۶", "123456"},
+		{"1'234", "1234"},
 	} {
 		if len(wordform.New(f, list{c.page}, nil).Forms(c.typed)) == 0 {
 			t.Errorf("%s is not found by %s", c.page, c.typed)
@@ -134,6 +156,14 @@ func TestOtherWords(t *testing.T) {
 		{"river", "rival"},
 		{"1999", "199"},
 		{"x86", "x8"},
+		{"1.5", "15"},
+		{"3,14", "314"},
+		{"10.12.2016", "10122016"},
+		{"1,2345", "12345"},
+		{"1,234,56", "123456"},
+		{"v2.10.3", "v2103"},
+		{"їжа", "іжа"},
+		{"мой", "мои"},
 		{"http:", "http"},
 		{"weiß", "weite"},
 		{"кот", "код"},
@@ -177,15 +207,15 @@ func TestAnEarlierIndexHelps(t *testing.T) {
 	}
 }
 
-// Words that are too long to be words have no keys, nor have those that aren't of letters.
+// Words that are too long to be words have no keys, nor have addresses.
 func TestWhatHasKeys(t *testing.T) {
 	folder, err := wordform.NewFolder([]string{"en"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for word, want := range map[string]bool{
-		"flood": true, strings.Repeat("a", 64): true, strings.Repeat("a", 65): false, "7": false, "": false,
-		"a_b": false, "a@b": false, "a.b": false, "a:b": false, "x1": false, "dog's": true,
+		"flood": true, strings.Repeat("a", 64): true, strings.Repeat("a", 65): false, "7": true, "": false,
+		"a_b": false, "a@b": false, "a.b": true, "a:b": false, "x1": true, "dog's": true,
 	} {
 		if written, _ := folder.Keys(word); (len(written) > 0) != want {
 			t.Errorf("%q has %d keys", word, len(written))
