@@ -251,6 +251,12 @@ var grammarPrograms = []program{
 			`Object.getOwnPropertyDescriptor(Node.prototype, "baseURI").get, postMessage)</script>`,
 	},
 	{
+		"the browser's functions say that they are native, in frames too",
+		`<iframe srcdoc="<p>x"></iframe><script>const foreign = (own) => Object.getOwnPropertyNames(own).filter((name) => { ` +
+			`const {value} = Object.getOwnPropertyDescriptor(own, name); return typeof value === "function" && !/native code/.test(value) }); ` +
+			`const own = foreign(self); addEventListener("load", () => say("said", own, foreign(frames[0])))</script>`,
+	},
+	{
 		"what functions say of this, eval and import",
 		`<script>say(function () { return this }, () => this.x, function () { return eval("x") }, () => import("` + host + `/x.mjs"), ` +
 			`(a) => import(a), ` +

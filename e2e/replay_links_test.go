@@ -2,12 +2,14 @@ package e2e
 
 import "testing"
 
-// linkFiles are a site whose script follows links by itself: it requests the data of the next page and then changes the address.
+// linkFiles are a site whose script follows links and the history by itself: it requests the data of the next page and then changes the
+// address.
 var linkFiles = siteFiles{
 	host + "/": `text/html
 <!doctype html><title>home</title><h1>home</h1><a id=data href="/about?x#part">1</a><a id=request href="/about">2</a><a id=inner
 href="/about"><b>3</b></a><a id=known href="/known">4</a><a id=lacking href="/lacking">5</a><a id=picture href="/picture.svg">6</a><a
-id=measured href="/about">7</a><a id=plain href="/about">8</a><button id=button>9</button><script>
+id=measured href="/about">7</a><a id=plain href="/about">8</a><a id=back href="/about">9</a><a id=knownback href="/known">10</a><button
+id=button>11</button><script>
 const show = (path, text) => { history.pushState({}, "", path); document.querySelector("h1").textContent = text; document.title = "shown" };
 const fetched = (path) => fetch(path).then((r) => r.ok ? r.text() : "error " + r.status, () => "failed");
 const requested = (path, then) => { const x = new XMLHttpRequest(); x.open("GET", path);
@@ -17,10 +19,14 @@ addEventListener("click", (e) => {
   if (!a) return fetched("/data/button").then((t) => show("/", t));
   if (a.id === "plain") return;
   e.preventDefault();
-  if (a.id === "request") requested("/data" + path, (t) => show(path, t));
+  if (/back/.test(a.id)) { history.pushState({}, "", path); history.pushState({}, "", "/further"); history.back(); }
+  else if (a.id === "request") requested("/data" + path, (t) => show(path, t));
   else if (a.id === "measured") fetch("http://metrics.example/hit").then(() => show("/", "counted"));
   else fetched("/data" + path).then((t) => show(path, t));
 });
+addEventListener("popstate", () => fetched("/data" + location.pathname).then((t) => {
+  document.title = "shown"; document.querySelector("h1").textContent = t;
+}));
 </script>`,
 	host + "/about":       "text/html\n<!doctype html><title>about</title><h1>about</h1>",
 	host + "/about?x":     "text/html\n<!doctype html><title>about</title><h1>about x</h1>",
@@ -29,7 +35,7 @@ addEventListener("click", (e) => {
 	host + "/picture.svg": "image/svg+xml\n<svg xmlns='http://www.w3.org/2000/svg'/>",
 }
 
-// If a script follows a link by itself and the data that it requests were not captured, the reader gets the captured page.
+// If a script follows a link or the history by itself and the data that it requests were not captured, the reader gets the captured page.
 func TestLinksWhoseDataWereNotCaptured(t *testing.T) {
 	t.Parallel()
 	hasWombat(t)
@@ -43,6 +49,8 @@ func TestLinksWhoseDataWereNotCaptured(t *testing.T) {
 			{"request", "about", "about"},
 			{"inner", "about", "about"},
 			{"plain", "about", "about"},
+			{"back", "about", "about"}, // to an address that a script had set
+			{"knownback", "shown", "known, by its data"},
 			{"known", "shown", "known, by its data"},
 			{"lacking", "shown", "error 404"}, // the page wasn't captured either
 			{"picture", "shown", "error 404"},

@@ -201,7 +201,7 @@ func TestHowDeepDocumentsAreRewritten(t *testing.T) {
 func TestWhatALinkElementIsFor(t *testing.T) {
 	for in, want := range map[string]string{
 		"rel=stylesheet": "cs_", "rel='alternate stylesheet'": "cs_", "rel=Icon": "im_", "rel=image_src": "im_", "rel=modulepreload": "esm_",
-		"rel=manifest": "oe_", "rel=import": "mp_", "rel=preload as=script": "js_", "rel=preload as=fetch": "mp_",
+		"rel=manifest": "oe_", "rel=import": "mp_", "rel=preload as=script": "js_", "rel=preload as=fetch": "wkrf_",
 		"rel=preload as=Style": "cs_", "rel=prefetch as=image": "im_",
 		"rel=preload as=document": "if_", "rel=preload as=worker": "wkr_", "rel=preload as=sharedworker": "wkr_",
 		"rel=preload as=serviceworker": "sw_", "rel=preload as=font": "oe_", "rel=preload": "", "rel=next": "", "": "",

@@ -50,6 +50,8 @@ func (t *tag) srcUse() uses.Use {
 		return t.scriptUse()
 	case "iframe", "layer", "ilayer", "portal", "fencedframe":
 		return uses.Iframe
+	case "turbo-frame", "include-fragment": // a part of a page that their scripts request and put in it
+		return uses.Iframe
 	case "frame":
 		return uses.Frame
 	case "embed":

@@ -1,17 +1,20 @@
 package crawl
 
 import (
+	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
-// loadedLater returns the addresses in a tag that a script loads when the reader scrolls near it, by the attributes that common
-// lazy-loading libraries use.
+// loadedLater returns the addresses in a tag that a script loads by itself or when the reader scrolls near it, by the attributes that
+// common lazy-loading libraries and htmx use.
 func loadedLater(t html.Token) (refs []string) {
 	for _, a := range t.Attr {
 		switch a.Key {
@@ -25,6 +28,10 @@ func loadedLater(t html.Token) (refs []string) {
 			}
 		case "data-bg", "data-background", "data-background-image":
 			refs = append(refs, background(a.Val))
+		case "hx-get", "data-hx-get":
+			if triggersItself(t) {
+				refs = append(refs, a.Val)
+			}
 		}
 	}
 	out := refs[:0]
@@ -36,6 +43,39 @@ func loadedLater(t html.Token) (refs []string) {
 	return out
 }
 
+// triggersItself reports whether htmx requests what the tag names without the reader's doing (htmx, hx-trigger).
+func triggersItself(t html.Token) bool {
+	for _, a := range t.Attr {
+		if a.Key != "hx-trigger" && a.Key != "data-hx-trigger" {
+			continue
+		}
+		for trigger := range strings.SplitSeq(a.Val, ",") {
+			switch event, _, _ := strings.Cut(strings.TrimSpace(trigger), " "); event {
+			case "load", "revealed", "intersect", "every":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nuxtRoutes returns the address of the routes that the scripts of a page made with Nuxt request before they do anything else: without them
+// they show an error instead of the page. The page has only their build's name.
+func nuxtRoutes(page []byte, links []link) []link {
+	_, after, _ := bytes.Cut(page, []byte(`buildId:"`))
+	build, _, ok := bytes.Cut(after, []byte(`"`))
+	if !ok || bytes.ContainsFunc(build, func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !ascii.IsAlnum(byte(r))) }) {
+		return nil
+	}
+	const folder = "/_nuxt/"
+	for _, l := range links {
+		if i := strings.Index(l.url, folder); i > 0 && l.use == uses.Module {
+			return []link{{l.url[:i+len(folder)] + "builds/meta/" + string(build) + ".json", uses.Object}}
+		}
+	}
+	return nil
+}
+
 func takesSource(tag atom.Atom) bool {
 	switch tag {
 	case atom.Img, atom.Source, atom.Iframe, atom.Video, atom.Audio, atom.Embed:
@@ -45,6 +85,9 @@ func takesSource(tag atom.Atom) bool {
 }
 
 func laterUse(t html.Token) uses.Use {
+	if triggersItself(t) {
+		return uses.Iframe
+	}
 	switch t.DataAtom {
 	case atom.Iframe:
 		return uses.Iframe

@@ -21,6 +21,24 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 		},
 		{"a frame", `<iframe data-src="/f.html"></iframe>`, "if_ /f.html"},
 		{"a background", `<div data-bg="url('/a.jpg')"><section data-background-image=/b.jpg>`, "im_ /a.jpg im_ /b.jpg"},
+		{"a part of a page", `<turbo-frame src=/a></turbo-frame><include-fragment src=/b></include-fragment>`, "if_ /a if_ /b"},
+		{
+			"parts that htmx loads by itself",
+			`<p hx-get=/a hx-trigger=load><p data-hx-get=/b data-hx-trigger="click, revealed once">` +
+				`<p hx-trigger="intersect threshold:0.5" hx-get=/c><p hx-get=/d hx-trigger="every 2s">`,
+			"if_ /a if_ /b if_ /c if_ /d",
+		},
+		{
+			"parts that htmx loads when the reader acts",
+			`<p hx-get=/a><p hx-get=/b hx-trigger="click, keyup[load]"><p hx-post=/c hx-trigger=load>`, "",
+		},
+		{
+			"the routes of Nuxt",
+			`<script type=module src="/_nuxt/a.js"></script><script>window.__NUXT__.config={app:{baseURL:"/",buildId:"1f-2e"}}</script>`,
+			"esm_ /_nuxt/a.js oe_ /_nuxt/builds/meta/1f-2e.json",
+		},
+		{"another build", `<script type=module src="/js/a.js"></script><script>x={buildId:"1f-2e"}</script>`, "esm_ /js/a.js"},
+		{"no build", `<script type=module src="/_nuxt/a.js"></script><script>x={buildId:"../a b"}</script>`, "esm_ /_nuxt/a.js"},
 		{"what is no address", `<img data-src="{{ photo.url }}"><img data-src=lazy><div data-src=/a.jpg>`, ""},
 		{"what nobody crawls", `<img data-src="javascript:a.b()"><img data-src="mailto:a@b.example">`, ""},
 	} {

@@ -61,7 +61,10 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
 		Base: address, Use: use, Charset: params["charset"], Resolve: collect,
 	})
-	return append(links, later...), html || format == rewrite.FormatHTML
+	if format == rewrite.FormatHTML {
+		links, html = append(links, nuxtRoutes(body, links)...), true
+	}
+	return append(links, later...), html
 }
 
 // rootOf returns where the first element of an XML document begins, and its name without a prefix.

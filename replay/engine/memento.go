@@ -139,7 +139,7 @@ func (s *Handler) replay(
 	w http.ResponseWriter, r *http.Request, p respond.Path, o *timeline.Original, c *cdx.Capture, use uses.Use,
 ) error {
 	state, generation, before := s.state(r, p, c, use), s.Index.Generation(), s.archiveState()
-	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != uses.Raw
+	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != uses.Raw && !asksData(r, use)
 	if keep && s.cache.Send(w, r, state, generation) {
 		return nil
 	}
@@ -157,6 +157,10 @@ func (s *Handler) replay(
 			defer part.Close()
 			a = part
 		}
+	}
+	if asksData(r, use) && isPage(a) {
+		visit(w, a.Capture)
+		return nil
 	}
 	n, err := o.Neighbourhood(r.Context(), a.Capture)
 	if err != nil {

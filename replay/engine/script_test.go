@@ -105,3 +105,39 @@ func TestScriptsGetWhatWasSent(t *testing.T) {
 		}
 	}
 }
+
+// A crawler that doesn't click captures the pages of a site made with Inertia, but not the data that links request. A browser that clicked
+// captured these too, at the same address.
+func TestPagesWhoseDataWereNotCapturedAreLoadedWhole(t *testing.T) {
+	t.Parallel()
+	const page, data = "<!doctype html><title>One</title><p>one", `{"component":"Page","url":"/one"}`
+	s, _ := serves(t, []replaytest.Verbatim{
+		{Date: "20200101000001", URI: "http://a.example/one", Message: message(200, "Content-Type: text/html\r\n", page)},
+		{
+			Date: "20210101000001", URI: "http://a.example/one",
+			Message: message(200, "Content-Type: application/json\r\nX-Inertia: true\r\n", data),
+		},
+		{Date: "20200101000001", URI: "http://a.example/gone", Message: message(404, "Content-Type: text/html\r\n", page)},
+	})
+	for _, tc := range []struct {
+		name, at string
+		header   []string
+		status   int
+		body     string
+	}{
+		{"a link", "20200101000001wkrf_/http://a.example/one", []string{"X-Inertia", "true"}, 409, ""},
+		{"a link from another datetime", "20200101000000wkrf_/http://a.example/one", []string{"X-Inertia", "true"}, 409, ""},
+		{"a script's own request", "20200101000001wkrf_/http://a.example/one", nil, 200, page},
+		{"data", "20210101000001wkrf_/http://a.example/one", []string{"X-Inertia", "true"}, 200, data},
+		{"an error's page", "20200101000001wkrf_/http://a.example/gone", []string{"X-Inertia", "true"}, 404, page},
+		{"the archived bytes", "20200101000001id_/http://a.example/one", []string{"X-Inertia", "true"}, 200, page},
+	} {
+		w := ask(s, "GET", "/web/"+tc.at, tc.header...)
+		if w.Code != tc.status || w.Body.String() != tc.body {
+			t.Errorf("%s: %d %q", tc.name, w.Code, w.Body)
+		}
+		if to := w.Header().Get("X-Inertia-Location"); tc.status == 409 && to != "http://a.example/one" {
+			t.Errorf("%s: leads to %q", tc.name, to)
+		}
+	}
+}

@@ -64,7 +64,7 @@ func TestWhatALinkLoadsAhead(t *testing.T) {
 	for params, want := range map[string]string{
 		";rel=preload":                         "",
 		";rel=preload;as=script":               "js_",
-		";rel=preload;as=fetch":                "mp_",
+		";rel=preload;as=fetch":                "wkrf_",
 		";rel=preload;as=font":                 "oe_",
 		";REL=Preload;As=Image":                "im_",
 		`;rel="preload"`:                       "",

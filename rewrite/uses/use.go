@@ -73,8 +73,8 @@ func OfDestination(as []byte) Use {
 		return Image
 	case "document":
 		return Iframe
-	case "fetch": // as the client side asks for what scripts fetch
-		return Page
+	case "fetch":
+		return Fetch
 	case "worker", "sharedworker":
 		return Worker
 	case "serviceworker":

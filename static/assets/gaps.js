@@ -136,19 +136,21 @@
       Object.defineProperty(own, "SharedWorker", { value: shared, writable: true, configurable: true, enumerable: false });
     }
 
-    // Where a script follows a link by itself and what it requests of the link's site was not captured, the captured page is opened.
+    // Where a script follows a link or the history by itself and what it requests of the page's site was not captured, the captured page is
+    // opened.
     const { fetch, performance } = own;
     let click = {}, link;
     own.addEventListener("click", (e) => { click = e; link = e.composedPath().find((node) => node.localName === "a"); }, true);
+    own.addEventListener("popstate", (e) => { click = e; link = place; });
     const lacks = async ({ status, url }, time) => {
-      if (!link || !click.defaultPrevented || status !== 404 || time || performance.now() - click.timeStamp > 3000) return;
+      if (!link || click.defaultPrevented !== click.cancelable || status !== 404 || time || performance.now() - click.timeStamp > 3000) return;
       try {
-        const { href } = link, to = wombat.rewriteUrl(href);
+        const { href } = link, to = wombat.rewriteUrl(href), stays = link === place || own.location.href === to;
         if (!url.includes(new wombat.URL(href).origin + "/")) return;
         link = null;
         const { ok, headers } = await fetch(to, { method: "HEAD" });
         if (!ok || !/html/.test(headers.get("Content-Type"))) return;
-        own.location.href === to ? own.location.reload() : own.location = to;
+        stays ? own.location.reload() : own.location = to;
       } catch { /* the link has no address, or it can't be asked for */ }
     };
 

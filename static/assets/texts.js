@@ -33,11 +33,16 @@
     .replace(/____wb_rewrite_import__\(?(?:(?:null|"(?:[^"\\]|\\[^])*"),)?/g, "import(")
     .replace(/(\bimport\s*\(\s*["'])[^"'?#]*?\/\d{14}esm_\/(?=https?:)/g, "$1");
 
+  // Of the constructors, only those that are replaced are read: reading one makes the browser create it.
+  const replaced = new RegExp("^(?:[^A-Z]|(?:Audio|Blob|Cache|CacheStorage|CompositionEvent|CSSKeywordValue|FocusEvent|FontFace|InputEvent|" +
+    "IntersectionObserver|KeyboardEvent|MouseEvent|PresentationRequest|ServiceWorker|ServiceWorkerContainer|ServiceWorkerRegistration|" +
+    "Storage|TouchEvent|UIEvent|WebSocket|WheelEvent)$)");
   const kinds = ["EventTarget", "Node", "Document", "Element", "HTMLElement", "History", "XMLHttpRequest", "Storage", "Navigator", "URL"];
   const fill = (own) => {
     const placed = new WeakMap();
     const note = (object) => {
-      for (const [name, { value, get, set }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+      for (const name of Object.getOwnPropertyNames(object).filter((name) => replaced.test(name))) {
+        const { value, get, set } = Object.getOwnPropertyDescriptor(object, name);
         if (typeof value === "function") placed.set(value, name);
         if (get) placed.set(get, "get " + name);
         if (set) placed.set(set, "set " + name);
