@@ -59,10 +59,17 @@ func TestNeighboursOfCrowdedSeconds(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, last := tl.Captures[0], tl.Captures[len(tl.Captures)-1]
-	for _, c := range []cdx.Capture{first, last} { // of versions that nobody has asked for
-		o, err := overIndex(t, x, 4).Original(t.Context(), "web", surt.Of(longPage), c.Time)
+	for _, at := range []struct {
+		c     cdx.Capture
+		asked cdx.Timestamp
+	}{{first, first.Time}, {last, last.Time}, {last, 0}} { // of versions that nobody has asked for; without a datetime the end is read
+		c := at.c
+		o, err := overIndex(t, x, 4).Original(t.Context(), "web", surt.Of(longPage), at.asked)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if m, err := o.Memento(t.Context(), c.Time); err != nil || m == nil || m.Location != c.Location {
+			t.Errorf("asked for %d, the capture of %s is %v, %v", at.asked, c.Time, m, err)
 		}
 		want, err := tl.Neighbourhood(&c)
 		if err != nil {
@@ -122,6 +129,30 @@ func TestNeighboursOfCrowdedSeconds(t *testing.T) {
 		}
 		if !reflect.DeepEqual(near, wanted) {
 			t.Errorf("closest to capture %d are other captures", i)
+		}
+	}
+}
+
+// Where an address has very many captures, those that are spelled otherwise are left out too.
+func TestSpellingsOfALongPage(t *testing.T) {
+	t.Parallel()
+	x, upper := indextest.Open(t, ""), longPage+"P"
+	(&longPages{tb: t, x: x}).file(func(add func(url string, minute, text int)) {
+		for i := range 20 {
+			add(upper, 2*i, 1)
+			add(strings.ToLower(upper), 2*i+1, 2)
+		}
+	})
+	for _, ts := range []cdx.Timestamp{0, 19900101000500} {
+		o, err := overIndex(t, x, 4).Original(t.Context(), "web", surt.Of(upper), ts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o, err = o.Spelled(t.Context(), upper); err != nil {
+			t.Fatal(err)
+		}
+		if tl, err := o.Timeline(t.Context()); err != nil || len(tl.Captures) != 20 {
+			t.Errorf("asked for %d: %d captures, %v", ts, len(tl.Captures), err)
 		}
 	}
 }

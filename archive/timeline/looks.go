@@ -86,9 +86,8 @@ func (t *Timeline) divide(r change.Range, n, lead int) (before, after change.Ran
 	before.Captures = n - r.FirstIndex + lead
 	after.FirstIndex, after.First = n, t.Captures[n].Time
 	after.Captures = r.Captures - before.Captures
-	isBefore := func(i int) bool { return i < n }
-	before.Unshown = slices.DeleteFunc(slices.Clone(r.Unshown), func(i int) bool { return !isBefore(i) })
-	after.Unshown = slices.DeleteFunc(slices.Clone(r.Unshown), isBefore)
+	at, _ := slices.BinarySearch(r.Unshown, n)
+	before.Unshown, after.Unshown = r.Unshown[:at:at], r.Unshown[at:]
 	return before, after
 }
 

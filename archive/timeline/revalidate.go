@@ -233,7 +233,7 @@ func (t *Timelines) cacheAll(ctx context.Context, tl *Timeline, r *reading) erro
 	return ignoreNotCached(t.index.Whole.Cache().Put(ctx, e))
 }
 
-// ignoreNotCached returns nil for [index.ErrNotCached].
+// ignoreNotCached returns nil for [index.ErrNotCached] and [kv.ErrReadOnly].
 func ignoreNotCached(err error) error {
 	if errors.Is(err, index.ErrNotCached) || errors.Is(err, kv.ErrReadOnly) {
 		return nil

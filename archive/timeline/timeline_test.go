@@ -165,6 +165,9 @@ func TestTimelinesAreKeptUntilTheIndexChanges(t *testing.T) {
 	if get() != first {
 		t.Error("read twice")
 	}
+	if tl, g, err := lines.short(t.Context(), "web", "example,a)/", 2020); tl != first || g != nil || err != nil {
+		t.Errorf("a part was read again of what is known: %v, %v, %v", tl, g, err)
+	}
 	shelf.Add(t, archivetest.Record{Date: "2021", URI: "http://a.example/", Body: "<p>two"})
 	if second := get(); second == first || len(second.Captures) != 2 {
 		t.Errorf("%d captures after a second one was indexed", len(second.Captures))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/view"
@@ -209,16 +211,16 @@ func testRevalidatedVersionsAreThoseOfAllCaptures(t *testing.T) {
 	}
 }
 
-// A fullStore can be read, and not written while it is full.
+// A fullStore can be read. Writing fails with an error if there is one.
 type fullStore struct {
 	kv.Store
-	full atomic.Bool
+	fails atomic.Pointer[error]
 }
 
 // Update implements [kv.Store].
 func (s *fullStore) Update(ctx context.Context, f func(kv.Txn) error) error {
-	if s.full.Load() {
-		return disk.ErrFull
+	if err := s.fails.Load(); err != nil {
+		return *err
 	}
 	return s.Store.Update(ctx, f)
 }
@@ -244,8 +246,13 @@ func TestStaleVersionsOnAFullDiskAreNoFailure(t *testing.T) {
 		t.Fatal("nothing is kept")
 	}
 	add()
-	s.full.Store(true)
 	lines := overIndex(t, x, 3)
+	for _, fails := range []error{kv.ErrReadOnly, disk.ErrFull} { // the first is as somebody wants it
+		s.fails.Store(&fails)
+		if err := lines.Revalidate(t.Context(), nil); errors.Is(err, disk.ErrFull) != (fails == disk.ErrFull) || errors.Is(err, kv.ErrReadOnly) {
+			t.Errorf("where writing fails because of %v: %v", fails, err)
+		}
+	}
 	for _, level := range []change.Level{change.LevelAny, change.LevelText, change.LevelContent} {
 		found, err := lines.withVersions(t.Context(), "web", surt.Of("http://a.example/"), level, func(*cachedVersions) error { return nil })
 		if found || err != nil {
@@ -756,6 +763,32 @@ func TestCachedVersionsAreStaleOnceCapturesCome(t *testing.T) {
 				t.Errorf("after %s came, at level %s: fresh %t, %v", tt.comes, level, fresh, err)
 			}
 		}
+	}
+}
+
+// Versions of captures without texts depend on no site. Once captures with texts come, they do.
+func TestVersionsDependOnTheSiteOnceThereAreTexts(t *testing.T) {
+	t.Parallel()
+	x := indextest.Open(t, "")
+	archivetest.PutBare(t, x, longPage, 60, 0, 0)
+	lines, uris := overIndex(t, x, 4), memento.URIs{Coll: "web"}
+	dependent := func() (depend bool) {
+		changesJSON(t, lines, uris, longPage, change.LevelContent)
+		found, err := lines.withVersions(t.Context(), "web", surt.Of(longPage), change.LevelContent, func(v *cachedVersions) error {
+			depend = v.facts != 0
+			return nil
+		})
+		if !found || err != nil {
+			t.Fatalf("found %t, %v", found, err)
+		}
+		return depend
+	}
+	if dependent() {
+		t.Error("versions without texts depend on a site")
+	}
+	(&longPages{tb: t, x: x}).file(func(add func(url string, minute, text int)) { add(longPage, 30*365*24*60, 1) })
+	if !dependent() {
+		t.Error("versions with texts don't depend on their site")
 	}
 }
 

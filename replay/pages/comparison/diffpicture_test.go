@@ -58,4 +58,8 @@ func TestFilmsAreCompared(t *testing.T) {
 	if strings.Contains(body, "<img") {
 		t.Errorf("a film as an image: %s", body)
 	}
+	ofText := replaytest.Get(t, s.Handler(), "/web/diff?level=text&from="+from+"&to="+to+"&url="+page, "Accept", "text/html").Body.String()
+	if !strings.Contains(ofText, "Mill") || strings.Contains(ofText, "another picture") {
+		t.Errorf("a difference of texts is one of films: %s", ofText)
+	}
 }

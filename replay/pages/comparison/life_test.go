@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
 )
 
 // What led to no page has a shape of its own.
@@ -37,6 +39,11 @@ func TestLifeShowsEachChange(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, c.got, c.want)
 		}
 	}
+	for changes, want := range map[int]string{1: "M0 0v40", 2: "M1000 0v40"} {
+		if got := newLife(make([]lifeBar, changes), nil).cursor(changes - 1); got != want {
+			t.Errorf("the last of %d changes is at %s, want %s", changes, got, want)
+		}
+	}
 	if newLife(nil, nil) != nil {
 		t.Error("no changes are drawn")
 	}
@@ -56,5 +63,29 @@ func TestLifeOfThousandsOfChangesIsSmall(t *testing.T) {
 	}
 	if n := strings.Count(l.added, "v-16"); n != 1 {
 		t.Errorf("%d bars are as tall as can be, want one", n)
+	}
+}
+
+// Between two versions there may be captures that show something else. What changed from, to or among these belongs to the pair.
+func TestPairsIncludeWhatIsBetweenTheirVersions(t *testing.T) {
+	t.Parallel()
+	sl := &slide{ranges: []change.Range{{First: 1, Last: 2}, {First: 5, Last: 7}, {First: 8, Last: 9}}}
+	for _, tt := range []struct {
+		last, first cdx.Timestamp
+		pair        int
+		exactly     bool
+	}{
+		{2, 5, 0, true},
+		{7, 8, 1, true},
+		{2, 3, 0, false},
+		{3, 4, 0, false},
+		{4, 5, 0, false},
+		{1, 2, -1, false},
+		{6, 7, -1, false},
+		{9, 10, -1, false},
+	} {
+		if pair, exactly := sl.pairOf(tt.last, tt.first); pair != tt.pair || exactly != tt.exactly {
+			t.Errorf("from %d to %d: pair %d, exactly %t, want %d, %t", tt.last, tt.first, pair, exactly, tt.pair, tt.exactly)
+		}
 	}
 }

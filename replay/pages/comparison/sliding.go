@@ -153,8 +153,7 @@ func (h *Handler) readVersions(ctx context.Context, sl *slide) (err error) {
 }
 
 // askedPair returns the pair that the parameters name. at names the version that was valid at a datetime, compared with
-// the next; index is the number of a pair, from 0. Together they name a pair of versions of the same second; otherwise
-// at decides.
+// the next; index is the number of a pair, from 0. If both are there, at decides.
 func askedPair(ranges []change.Range, params url.Values) (index int, asked bool, err error) {
 	last := max(len(ranges)-2, 0)
 	n, noNumber := strconv.Atoi(params.Get("index"))
@@ -174,9 +173,6 @@ func askedPair(ranges []change.Range, params url.Values) (index int, asked bool,
 	if err != nil {
 		return 0, false, respond.BadRequest("at takes a datetime of 1 to 14 digits, as in at=20160901")
 	}
-	if noNumber == nil && ranges[n].First <= ts && ts <= ranges[n].Last {
-		return n, true, nil
-	}
 	return min(max(timeline.RangeOf(ranges, ts), 0), last), true, nil
 }
 
@@ -184,11 +180,7 @@ func (sl *slide) pairs() int { return len(sl.ranges) - 1 }
 
 // link returns the address of a pair. It stays valid when captures are added, as it names the last datetime of the older version.
 func (sl *slide) link(pair int) string {
-	at := sl.ranges[pair].Last
-	v := sl.params(url.Values{"url": {sl.uriR}, "at": {at.String()}})
-	if timeline.RangeOf(sl.ranges, at) != pair {
-		v.Set("index", strconv.Itoa(pair))
-	}
+	v := sl.params(url.Values{"url": {sl.uriR}, "at": {sl.ranges[pair].Last.String()}})
 	return sl.uris.Endpoint("diff", v.Encode())
 }
 

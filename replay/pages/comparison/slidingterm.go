@@ -82,10 +82,8 @@ func (h *Handler) turns(ctx context.Context, sl *slide) (turns []search.Change, 
 // the two versions tell their sum.
 func (sl *slide) pairOf(last, first cdx.Timestamp) (pair int, exactly bool) {
 	i := timeline.RangeOf(sl.ranges, first)
-	for j := i; j > 0 && sl.ranges[j].First == first; j-- {
-		if sl.ranges[j-1].Last == last {
-			return j - 1, true
-		}
+	if i > 0 && sl.ranges[i].First == first && sl.ranges[i-1].Last == last {
+		return i - 1, true
 	}
 	if i >= 0 && i+1 < len(sl.ranges) && last >= sl.ranges[i].Last {
 		return i, false

@@ -41,6 +41,11 @@ func TestAnswersSayThatWordsWereLeftOut(t *testing.T) {
 		if strings.Contains(page, "Not all words were looked up") != (test.want != nil) {
 			t.Errorf("%s: the page says otherwise", test.q)
 		}
+		tabs := replaytest.Get(t, h, "/web/search?change=added&q="+test.q, "Accept", "text/html").Body.String()
+		_, first, _ := strings.Cut(tabs, `<nav class="tabs"`)
+		if first, _, _ = strings.Cut(first, "</a>"); strings.Contains(first, "<span>") != (test.want == nil) {
+			t.Errorf("%s: the tab of present pages counts them only if all were looked up: %s", test.q, first)
+		}
 		csv := replaytest.Get(t, h, "/web/search?output=csv&q="+test.q)
 		if got := csv.Header().Get("X-Varve-Bounded"); (got != "") != (test.want != nil) {
 			t.Errorf("%s: X-Varve-Bounded %q", test.q, got)

@@ -78,4 +78,10 @@ func TestWordsAreOptional(t *testing.T) {
 	if strings.Count(html, "“tannery”") != 1 || !strings.Contains(html, "without “university”") {
 		t.Errorf("the page doesn't say once what no page has, and what some lack:\n%s", html)
 	}
+	for more, leadsTo := range map[string]string{"": "Only pages with all words", "&match=all": "Pages with some of the words too"} {
+		html := replaytest.Get(t, h, "/web/search?q=freiburg+university"+more, "Accept", "text/html").Body.String()
+		if !strings.Contains(html, leadsTo) {
+			t.Errorf("freiburg university%s: no link to %q in\n%s", more, leadsTo, html)
+		}
+	}
 }

@@ -9,7 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
@@ -46,6 +49,25 @@ func TestSnippetsAreCutWhereSomethingBegins(t *testing.T) {
 	} {
 		if d := cmp.Diff(c.want, c.snippet.spans()); d != "" {
 			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+}
+
+// What came to an address that answered otherwise before, is no edit, even if that was the first the archive knows of it.
+func TestWhatCameToAnAddressSaysSo(t *testing.T) {
+	t.Parallel()
+	ranges := []change.Range{
+		{First: 20150101000000, Kind: change.Redirect},
+		{First: 20160101000000},
+		{First: 20170101000000, Kind: change.Missing},
+		{First: 20180101000000, Soft404: true},
+	}
+	for before, want := range map[cdx.Timestamp]remark{
+		20150601000000: remarkCame, 20160601000000: remarkNone, 20170601000000: remarkCame, 20180601000000: remarkCame,
+	} {
+		c := &shownChange{Change: textAdded, Before: &changeSide{CaptureLink: banner.CaptureLink{Time: before}}}
+		if got := cameAs(ranges, &SearchResult{}, c); got != want {
+			t.Errorf("after the capture of %s: %d, want %d", before, got, want)
 		}
 	}
 }
