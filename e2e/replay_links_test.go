@@ -8,8 +8,8 @@ var linkFiles = siteFiles{
 	host + "/": `text/html
 <!doctype html><title>home</title><h1>home</h1><a id=data href="/about?x#part">1</a><a id=request href="/about">2</a><a id=inner
 href="/about"><b>3</b></a><a id=known href="/known">4</a><a id=lacking href="/lacking">5</a><a id=picture href="/picture.svg">6</a><a
-id=measured href="/about">7</a><a id=plain href="/about">8</a><a id=back href="/about">9</a><a id=knownback href="/known">10</a><button
-id=button>11</button><script>
+id=measured href="/about">7</a><a id=plain href="/about">8</a><a id=back href="/about">9</a><a id=knownback href="/known">10</a><a
+id=late href="/about">11</a><button id=button>12</button><script>
 const show = (path, text) => { history.pushState({}, "", path); document.querySelector("h1").textContent = text; document.title = "shown" };
 const fetched = (path) => fetch(path).then((r) => r.ok ? r.text() : "error " + r.status, () => "failed");
 const requested = (path, then) => { const x = new XMLHttpRequest(); x.open("GET", path);
@@ -22,6 +22,7 @@ addEventListener("click", (e) => {
   if (/back/.test(a.id)) { history.pushState({}, "", path); history.pushState({}, "", "/further"); history.back(); }
   else if (a.id === "request") requested("/data" + path, (t) => show(path, t));
   else if (a.id === "measured") fetch("http://metrics.example/hit").then(() => show("/", "counted"));
+  else if (a.id === "late") fetched("/data" + path).then((t) => { document.title = t; setTimeout(show, 20, path, t); });
   else fetched("/data" + path).then((t) => show(path, t));
 });
 addEventListener("popstate", () => fetched("/data" + location.pathname).then((t) => {
@@ -49,6 +50,7 @@ func TestLinksWhoseDataWereNotCaptured(t *testing.T) {
 			{"request", "about", "about"},
 			{"inner", "about", "about"},
 			{"plain", "about", "about"},
+			{"late", "about", "about"},
 			{"back", "about", "about"}, // to an address that a script had set
 			{"knownback", "shown", "known, by its data"},
 			{"known", "shown", "known, by its data"},
@@ -66,6 +68,10 @@ func TestLinksWhoseDataWereNotCaptured(t *testing.T) {
 					evaluate[bool](t, g, `new Promise((done) => setTimeout(done, 400, true))`)
 				}
 				g.until(t, `document.querySelector("h1")?.textContent === "`+tt.text+`"`)
+				if tt.click == "late" { // without the site's error in between
+					evaluate[bool](t, g, `(history.back(), true)`)
+					g.until(t, `document.title === "home" && document.querySelector("h1").textContent === "home"`)
+				}
 			})
 		}
 	}

@@ -17,8 +17,9 @@ import (
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
-// Format numbers the layout of documents and fields. An index of another format is rebuilt, since everything in it is derived data.
-const Format = 9
+// Format numbers the layout of documents and fields, and the form of words in them. An index of another format is rebuilt, since everything
+// in it is derived data.
+const Format = 10
 
 func format() string { return fmt.Sprint("varve-search-", Format) }
 

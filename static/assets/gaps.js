@@ -150,7 +150,10 @@
         link = null;
         const { ok, headers } = await fetch(to, { method: "HEAD" });
         if (!ok || !/html/.test(headers.get("Content-Type"))) return;
-        stays ? own.location.reload() : own.location = to;
+        if (stays) return own.location.reload();
+        own.history.pushState = () => {}; // no entry for the error between the two pages
+        own.addEventListener("pageshow", (e) => { if (e.persisted) own.location.reload(); }); // nor on the way back
+        own.location = to;
       } catch { /* the link has no address, or it can't be asked for */ }
     };
 

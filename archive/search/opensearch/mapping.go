@@ -2,8 +2,8 @@ package opensearch
 
 import "github.com/varve-archive/varve/archive/fields"
 
-// format numbers the layout of documents. An index of another format is rebuilt beside it.
-const format = 2
+// format numbers the layout of documents, and the form of words in them. An index of another format is rebuilt beside it.
+const format = 3
 
 // The kinds of documents.
 const (
