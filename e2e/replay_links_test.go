@@ -9,8 +9,9 @@ var linkFiles = siteFiles{
 <!doctype html><title>home</title><h1>home</h1><a id=data href="/about?x#part">1</a><a id=request href="/about">2</a><a id=inner
 href="/about"><b>3</b></a><a id=known href="/known">4</a><a id=lacking href="/lacking">5</a><a id=picture href="/picture.svg">6</a><a
 id=measured href="/about">7</a><a id=plain href="/about">8</a><a id=back href="/about">9</a><a id=knownback href="/known">10</a><a
-id=late href="/about">11</a><button id=button>12</button><script>
-const show = (path, text) => { history.pushState({}, "", path); document.querySelector("h1").textContent = text; document.title = "shown" };
+id=late href="/about">11</a><a id=within href="#part">12</a><button id=button>13</button><script>
+const put = (text) => { document.querySelector("h1").textContent = text; document.title = "shown" };
+const show = (path, text) => { history.pushState({}, "", path); put(text) };
 const fetched = (path) => fetch(path).then((r) => r.ok ? r.text() : "error " + r.status, () => "failed");
 const requested = (path, then) => { const x = new XMLHttpRequest(); x.open("GET", path);
   x.onload = () => then(x.status === 200 ? x.responseText : "error " + x.status); x.send() };
@@ -18,6 +19,7 @@ addEventListener("click", (e) => {
   const a = e.target.closest("a"), path = a && a.getAttribute("href");
   if (!a) return fetched("/data/button").then((t) => show("/", t));
   if (a.id === "plain") return;
+  if (a.id === "within") return fetched("/data/part").then(put);
   e.preventDefault();
   if (/back/.test(a.id)) { history.pushState({}, "", path); history.pushState({}, "", "/further"); history.back(); }
   else if (a.id === "request") requested("/data" + path, (t) => show(path, t));
@@ -25,9 +27,7 @@ addEventListener("click", (e) => {
   else if (a.id === "late") fetched("/data" + path).then((t) => { document.title = t; setTimeout(show, 20, path, t); });
   else fetched("/data" + path).then((t) => show(path, t));
 });
-addEventListener("popstate", () => fetched("/data" + location.pathname).then((t) => {
-  document.title = "shown"; document.querySelector("h1").textContent = t;
-}));
+addEventListener("popstate", (e) => e.state && fetched("/data" + location.pathname).then(put));
 </script>`,
 	host + "/about":       "text/html\n<!doctype html><title>about</title><h1>about</h1>",
 	host + "/about?x":     "text/html\n<!doctype html><title>about</title><h1>about x</h1>",
@@ -56,6 +56,7 @@ func TestLinksWhoseDataWereNotCaptured(t *testing.T) {
 			{"known", "shown", "known, by its data"},
 			{"lacking", "shown", "error 404"}, // the page wasn't captured either
 			{"picture", "shown", "error 404"},
+			{"within", "shown", "error 404"}, // the page is there already
 			{"button", "shown", "error 404"},
 			{"measured", "shown", "counted"}, // what is missing isn't the site's
 		} {

@@ -141,16 +141,16 @@
     const { fetch, performance } = own;
     let click = {}, link;
     own.addEventListener("click", (e) => { click = e; link = e.composedPath().find((node) => node.localName === "a"); }, true);
-    own.addEventListener("popstate", (e) => { click = e; link = place; });
+    own.addEventListener("popstate", (e) => { if (e.state) click = e, link = place; }); // without one it may be a link within the page
     const lacks = async ({ status, url }, time) => {
       if (!link || click.defaultPrevented !== click.cancelable || status !== 404 || time || performance.now() - click.timeStamp > 3000) return;
       try {
-        const { href } = link, to = wombat.rewriteUrl(href), stays = link === place || own.location.href === to;
+        const { href } = link, to = wombat.rewriteUrl(href), back = link === place;
         if (!url.includes(new wombat.URL(href).origin + "/")) return;
         link = null;
         const { ok, headers } = await fetch(to, { method: "HEAD" });
         if (!ok || !/html/.test(headers.get("Content-Type"))) return;
-        if (stays) return own.location.reload();
+        if (back || own.location.href === to) return own.location.reload();
         own.history.pushState = () => {}; // no entry for the error between the two pages
         own.addEventListener("pageshow", (e) => { if (e.persisted) own.location.reload(); }); // nor on the way back
         own.location = to;

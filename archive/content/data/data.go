@@ -36,7 +36,8 @@ func read(mime string) func(w *writer, body []byte, contentType string) {
 	case "text/vtt", "application/x-subrip", "text/yaml", "application/yaml", "application/x-yaml",
 		"application/x-tex", "application/x-latex":
 		return readPlain
-	case "application/xhtml+xml", "application/dash+xml", "application/xslt+xml", "text/x-component", "text/x-javascript":
+	case "application/xhtml+xml", "application/dash+xml", "application/xslt+xml", "application/opensearchdescription+xml",
+		"application/manifest+json", "application/importmap+json", "text/x-component", "text/x-javascript":
 		return nil // pages, and what pages use
 	}
 	switch { // RFC 6839 §3.1, RFC 7303 §8

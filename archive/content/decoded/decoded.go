@@ -23,10 +23,22 @@ const maxText = 8 << 20
 // charset, a document that is no UTF-8 is read as windows-1252, like plain text. If it is unknown, the document is returned unchanged.
 func UTF8(body []byte, contentType string) []byte {
 	text, other := decode(body, contentType)
-	if _, params, _ := mime.ParseMediaType(contentType); !other && params["charset"] == "" && !utf8.Valid(text) {
+	if _, params, _ := mime.ParseMediaType(contentType); !other && params["charset"] == "" && !isUTF8(text) {
 		text, _ = decode(body, "text/plain; charset=windows-1252")
 	}
 	return text
+}
+
+// isUTF8 reports whether a text is UTF-8. Behind others a character may be cut off at its end.
+func isUTF8(text []byte) bool {
+	if utf8.Valid(text) {
+		return true
+	}
+	n := len(text) - 1
+	for n > 0 && n > len(text)-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return !utf8.FullRune(text[n:]) && utf8.Valid(text[:n]) && utf8.RuneCount(text[:n]) < n
 }
 
 // XML returns a decoder of a document. The charset of HTTP takes precedence over the document's declaration (RFC 7303 §3). Invalid names

@@ -19,6 +19,7 @@ func TestCharsetIsWhatHTTPOrAMarkSays(t *testing.T) {
 		"an unknown charset":    {"abc", "text/csv; charset=klingon", "abc"},
 		"no Content-Type":       {"abc", ";;", "abc"},
 		"no UTF-8":              {"caf\xe9", "text/csv", "café"},
+		"UTF-8 that is cut off": {"Мли\xd0", "text/csv", "Мли\xd0"},
 		"it isn't, though said": {"caf\xe9", "text/csv; charset=utf-8", "caf\xe9"},
 	} {
 		if got := string(decoded.UTF8([]byte(tt.body), tt.contentType)); got != tt.want {
