@@ -239,9 +239,9 @@ var sitePrograms = []program{
 			`type="image/svg+xml"></object><embed id=e src="/x.svg"><input id=n type=image src="/x.svg"><picture><source id=s ` +
 			`srcset="/x.svg 1x"><img></picture><blockquote id=q cite="/c"></blockquote><table id=t ` +
 			`background="/x.svg"></table><script>say(v.src, v.poster, o.data, e.src, n.src, s.srcset, q.cite); ` +
-			`const f = new FontFace("x", "url(/font.woff2)"); f.load().catch((e) => say(e.name)); const a = new Audio("/a.mp3"); ` +
+			`const f = new FontFace("x", "url(/font.woff2)"), lacking = f.load().catch((e) => e.name); const a = new Audio("/a.mp3"); ` +
 			`say(a.src, a.getAttribute("src")); v.src = "other.mp4"; say(v.src); ` +
-			`addEventListener("load", () => say(v.currentSrc))</script>`,
+			`Promise.all([lacking, new Promise((done) => addEventListener("load", done))]).then(([name]) => say(name, v.currentSrc))</script>`,
 	},
 	{
 		"an application's sandbox",

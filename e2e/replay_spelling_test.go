@@ -179,11 +179,12 @@ var edgePrograms = []program{
 	},
 	{
 		"objects and frames in shadows",
-		`<object id=o type="text/html" data="/p.html"></object><div id=h></div><script>const f = document.createElement("iframe"); f.src ` +
-			`= "/p.html"; h.attachShadow({mode: "open"}).append(f); const loaded = (e) => new Promise((done) => { e.onload = done }); ` +
-			`Promise.all([loaded(f), loaded(o)]).then(() => { say(f.contentWindow.inside, f.contentWindow.location.href, ` +
-			`f.contentWindow.parent === window, f.contentDocument.URL); say(typeof o.contentWindow.inside, o.contentWindow.location.href, ` +
-			`o.contentDocument.URL, o.contentWindow.parent === window, o.contentWindow.top === top, o.data) })</script>`,
+		`<div id=h></div><script>const f = document.createElement("iframe"), o = document.createElement("object"); f.src = o.data = "/p.html"; ` +
+			`o.type = "text/html"; const loaded = (e) => new Promise((done) => { e.onload = done }); addEventListener("load", () => { ` +
+			`document.body.append(o); h.attachShadow({mode: "open"}).append(f); Promise.all([loaded(f), loaded(o)]).then(() => { ` +
+			`say(f.contentWindow.inside, f.contentWindow.location.href, f.contentWindow.parent === window, f.contentDocument.URL); ` +
+			`say(typeof o.contentWindow.inside, o.contentWindow.location.href, o.contentDocument.URL, o.contentWindow.parent === window, ` +
+			`o.contentWindow.top === top, o.data) }) })</script>`,
 	},
 	{
 		"closed shadows",
