@@ -19,8 +19,6 @@ const (
 	maxPDF  = 32 << 20
 )
 
-const pdfType = "application/pdf"
-
 // Text reads the visible text of a capture from its record. It is empty if the capture has none. If the body is cut
 // off, Text reads what there is.
 func (s *Archive) Text(ctx context.Context, c *cdx.Capture) (visible.Text, error) {
@@ -52,7 +50,7 @@ func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 		return nil, "", Unreadable(c, err)
 	}
 	limit := int64(maxPage)
-	if mime := filetext.TypeOf(c.MIME, c.URL); mime == pdfType || filetext.IsWhole(mime) {
+	if mime := filetext.TypeOf(c.MIME, c.URL); mime == filetext.PDF || filetext.IsWhole(mime) {
 		limit = maxPDF
 	}
 	into := bytes.NewBuffer(make([]byte, 0, roomFor(c, limit)))
@@ -91,7 +89,7 @@ func (s *Archive) Extract(
 	case filetext.Is(mime):
 		page, err := filetext.Page(mime, contentType, body)
 		return extractPage(c, page, err, e)
-	case mime != pdfType:
+	case mime != filetext.PDF:
 		return e.Extract(body, contentType), nil
 	}
 	if s.PDF == nil {

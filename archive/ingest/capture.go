@@ -198,34 +198,32 @@ func (s *scanner) digest(rec *warc.Record, m warc.Message, c *cdx.Capture) strin
 // page keeps the body in s.body if it may have a text.
 func (s *scanner) page(body io.Reader, c *cdx.Capture) {
 	s.body = s.body[:0]
-	if !s.noTexts && wantsText(c) {
-		s.body = readUpTo(s.body, body, limit(c))
+	if mime := filetext.TypeOf(c.MIME, c.URL); !s.noTexts && wantsText(c.Status, mime) {
+		s.body = readUpTo(s.body, body, limit(mime))
 	}
 }
 
-// wantsText reports whether a capture is a page. Pages with status 404 and 410 count too, because soft 404s are recognized by their
-// similarity to them.
-func wantsText(c *cdx.Capture) bool {
-	switch c.Status {
+// wantsText reports whether a capture of a status and a media type is a page. Pages with status 404 and 410 count too, because soft 404s
+// are recognized by their similarity to them.
+func wantsText(status int, mime string) bool {
+	switch status {
 	case 200, 203, 404, 410:
 	default:
 		return false
 	}
-	switch c.MIME {
+	switch mime {
 	case "text/html", "application/xhtml+xml", "text/plain", "":
 		return true
 	}
-	return isFile(filetext.TypeOf(c.MIME, c.URL))
+	return isFile(mime)
 }
 
 // isFile reports whether text has to be extracted from files of a media type as a whole.
-func isFile(mime string) bool { return mime == pdfType || filetext.Is(mime) }
+func isFile(mime string) bool { return mime == filetext.PDF || filetext.Is(mime) }
 
-const pdfType = "application/pdf"
-
-// limit bounds the bytes of a capture's body that are read for its text.
-func limit(c *cdx.Capture) int {
-	if mime := filetext.TypeOf(c.MIME, c.URL); mime == pdfType || filetext.IsWhole(mime) {
+// limit bounds the bytes of a body of a media type that are read for its text.
+func limit(mime string) int {
+	if mime == filetext.PDF || filetext.IsWhole(mime) {
 		return maxPDF
 	}
 	return maxPage
@@ -234,7 +232,7 @@ func limit(c *cdx.Capture) int {
 // text extracts the visible text of s.body and writes its sketch, unless the index has it.
 func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capture) error {
 	mime := filetext.TypeOf(c.MIME, c.URL)
-	if !wantsText(c) || len(s.body) == 0 && (c.Status != http.StatusOK || mime == "" || isFile(mime)) {
+	if !wantsText(c.Status, mime) || len(s.body) == 0 && (c.Status != http.StatusOK || mime == "" || isFile(mime)) {
 		return nil
 	}
 	asSent := coding + "\n" + contentType
@@ -263,7 +261,7 @@ func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capt
 		if err != nil {
 			return nil // it can't be decoded, so there is no text
 		}
-		s.decoded = readUpTo(s.decoded[:0], r, limit(c))
+		s.decoded = readUpTo(s.decoded[:0], r, limit(mime))
 		page = s.decoded
 	}
 	if mime == "" {
@@ -304,7 +302,7 @@ func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capt
 
 // fileText returns the text of a file as plain text or HTML, with its Content-Type. sent is that of the file.
 func (s *scanner) fileText(mime, sent string, file []byte) (page []byte, contentType string, err error) {
-	if mime == pdfType {
+	if mime == filetext.PDF {
 		text, err := s.pdf(file)
 		return []byte(text), "text/plain; charset=utf-8", err
 	}

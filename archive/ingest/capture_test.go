@@ -542,7 +542,7 @@ func TestHowMuchOfABodyIsRead(t *testing.T) {
 	for mime, want := range map[string]int{
 		"application/pdf": 32 << 20, "application/vnd.oasis.opendocument.text": 32 << 20, "text/html": 8 << 20, "": 8 << 20,
 	} {
-		if got := limit(&cdx.Capture{MIME: mime}); got != want {
+		if got := limit(mime); got != want {
 			t.Errorf("%q: %d bytes, want %d", mime, got, want)
 		}
 	}

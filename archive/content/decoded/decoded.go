@@ -22,10 +22,11 @@ const maxText = 8 << 20
 // UTF8 returns a document in UTF-8 without a byte order mark. contentType is that of HTTP. If neither it nor a byte order mark gives a
 // charset, a document that is no UTF-8 is read as windows-1252, like plain text. If it is unknown, the document is returned unchanged.
 func UTF8(body []byte, contentType string) []byte {
-	text, other := decode(body, contentType)
-	if _, params, _ := mime.ParseMediaType(contentType); !other && params["charset"] == "" && !isUTF8(text) {
-		text, _ = decode(body, "text/plain; charset=windows-1252")
+	label := labelOf(body, contentType)
+	if label == "" && !isUTF8(body) {
+		label = "windows-1252"
 	}
+	text, _ := decode(body, label)
 	return text
 }
 
@@ -45,7 +46,7 @@ func isUTF8(text []byte) bool {
 // and values are read as far as possible, characters that XML forbids are passed over, bytes that are no UTF-8 are U+FFFD where no other
 // charset is declared, and entities that the document declares are not expanded.
 func XML(body []byte, contentType string) *xml.Decoder {
-	text, other := decode(body, contentType)
+	text, other := decode(body, labelOf(body, contentType))
 	if other {
 		text = undeclared(text)
 	}
@@ -58,16 +59,21 @@ func XML(body []byte, contentType string) *xml.Decoder {
 	return d
 }
 
-// decode returns a document in UTF-8, and whether it was in another charset.
-func decode(body []byte, contentType string) (text []byte, other bool) {
-	_, params, _ := mime.ParseMediaType(contentType)
-	label := params["charset"]
+// labelOf returns the charset of a document by a byte order mark of UTF-16 or HTTP, "" if neither says it.
+func labelOf(body []byte, contentType string) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xFE\xFF")):
-		label = "utf-16be"
+		return "utf-16be"
 	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
-		label = "utf-16le"
-	case label == "" || strings.EqualFold(label, "utf-8"):
+		return "utf-16le"
+	}
+	_, params, _ := mime.ParseMediaType(contentType)
+	return params["charset"]
+}
+
+// decode returns a document of a charset in UTF-8, and whether it was in another one.
+func decode(body []byte, label string) (text []byte, other bool) {
+	if label == "" || strings.EqualFold(label, "utf-8") {
 		return withoutMark(body), false
 	}
 	in, err := charset.NewReaderLabel(label, bytes.NewReader(body))

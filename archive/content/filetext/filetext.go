@@ -15,12 +15,15 @@ import (
 	"github.com/varve-archive/varve/archive/content/syndication"
 )
 
+// PDF is the media type of files that [TypeOf] knows and [Page] doesn't read.
+const PDF = "application/pdf"
+
 // TypeOf returns the media type by which the text of a file is read: the one that it was sent with, in lower case and without parameters,
 // but where that only says that it is a file, the type for the end of its name in the URL.
 func TypeOf(mime, address string) string {
 	switch mime {
 	case "application/x-pdf", "application/acrobat", "text/pdf":
-		return "application/pdf"
+		return PDF
 	case "", "application/octet-stream", "binary/octet-stream", "application/x-octet-stream", "application/download",
 		"application/x-download", "application/force-download", "application/x-force-download", "application/zip",
 		"application/x-zip-compressed", "application/vnd.ms-excel":
@@ -34,7 +37,7 @@ func TypeOf(mime, address string) string {
 	const openXML, openDocument = "application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument."
 	switch strings.ToLower(path.Ext(u.Path)) {
 	case ".pdf":
-		return "application/pdf"
+		return PDF
 	case ".docx":
 		return openXML + "wordprocessingml.document"
 	case ".xlsx":

@@ -32,8 +32,8 @@ var ErrLong = fmt.Errorf("the query is too long: at most %d bytes, and %d words 
 // quotes replaces typographic double quotes by plain ones.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
 
-// PlainQuotes replaces typographic double quotes by plain ones. A quote between Hebrew letters is part of a word, as in צה"ל; it becomes a
-// gershayim, which [Words] take for the same.
+// PlainQuotes replaces typographic double quotes by plain ones. A quote between Hebrew letters is part of a word, as in צה"ל; it
+// becomes a gershayim, which [Words] take for the same.
 func PlainQuotes(typed string) string {
 	text := []rune(quotes.Replace(typed))
 	for i := 1; i+1 < len(text); i++ {

@@ -64,7 +64,7 @@ func withoutSeparators(number string) string {
 func fold(word string) string {
 	var b strings.Builder
 	for _, letter := range norm.NFC.String(word) {
-		if strings.ContainsRune("йїўѓќ", letter) {
+		if letter < utf8.RuneSelf || strings.ContainsRune("йїўѓќ", letter) {
 			b.WriteRune(letter)
 			continue
 		}
