@@ -18,13 +18,13 @@ const module = "github.com/varve-archive/varve/"
 // floors lists the packages of this module from the ground up. A package may import what stands on a lower floor, and nothing else:
 // neither what is above it nor its neighbours on the same floor.
 var floors = [][]string{
-	{"internal/sentinel", "internal/sleep", "internal/tracing", "internal/xmltext"},
+	{"internal/percent", "internal/sentinel", "internal/sleep", "internal/tracing", "internal/xhtml", "internal/xmltext"},
 	{
 		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",
 		"archive/index/kv", "archive/blobstore/s3",
 		"archive/content/decoded", "archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
-		"gather/politeness", "gather/robots", "gather/follow/policy", "gather/follow/push",
+		"gather/politeness", "gather/robots", "gather/follow/policy",
 		"internal/atom", "internal/chromium", "internal/descriptors",
 		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/readiness", "internal/settle",
 		"internal/best", "internal/plainname", "internal/spreadsheet", "internal/strict", "internal/weighted",
@@ -47,7 +47,7 @@ var floors = [][]string{
 		"internal/forward",
 	},
 	{
-		"banner", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest",
+		"banner", "gather/follow/push", "archive/access/pywb", "archive/access/rulesfile", "archive/change/diff", "archive/ingest",
 		"archive/ingest/upload", "archive/search",
 		"archive/view", "archive/warc/remote", "archive/warc/unpack", "archive/warc/write", "gather/proxied",
 	},
@@ -98,7 +98,7 @@ var walls = []struct{ wing, other, but string }{
 	// archive/change and what it reads: who follows a page captures it once its content is another, by the rules by which readers see
 	// a change.
 	{"gather", "archive", "archive/warc archive/warc/write archive/fields archive/fields/sidecar archive/index/kv " +
-		"archive/change archive/content/visible archive/content/sketch"},
+		"archive/change archive/content/visible archive/content/sketch archive/content/filetext"},
 	{"replay", "gather", "gather/jobs gather/runs gather/follow/status"},
 	{"banner", "archive", ""},
 	{"rewrite", "archive", ""},

@@ -140,13 +140,6 @@ func TestOtherReadersGrowWithTheirInput(t *testing.T) {
 			_ = HTML(io.Discard, strings.NewReader(in), Options{Base: "http://a.example/", Resolve: nothing, Charset: charset})
 		})
 	}
-	for name, unit := range map[string]string{"elements": "<p/>", "nesting": "<p>", "sections": "<![CDATA[x]]>", "instructions": "<?x?>"} {
-		growth.Linear(t, "XHTML "+name, repeat(unit), func(in string) {
-			if r, err := FromXHTML(strings.NewReader("<html xmlns='http://www.w3.org/1999/xhtml'>" + in)); err == nil {
-				_, _ = io.Copy(io.Discard, r)
-			}
-		})
-	}
 	for name, value := range map[string]string{"links": "<a>; rel=preload, ", "parameters": `;a="b"`, "quotes": `"`} {
 		growth.Linear(t, "Link "+name, repeat(value), func(in string) {
 			header.Rewrite(http.Header{"Link": {"<a>" + in}}, header.Options{Base: "http://a.example/", Resolve: nothing})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/xhtml"
 )
 
 // A Document is a parsed page. It is parsed as by browsers with scripting enabled, but no script has run.
@@ -19,7 +20,8 @@ type Document struct {
 
 // Parse parses a page. It fails if the page is nested too deeply.
 func Parse(p Page) (*Document, error) {
-	decoded, err := charset.NewReader(bytes.NewReader(p.Body), p.ContentType)
+	contentType, body := xhtml.AsHTML(p.ContentType, p.Body)
+	decoded, err := charset.NewReader(bytes.NewReader(body), contentType)
 	if err != nil { // an empty body too
 		return nil, err
 	}

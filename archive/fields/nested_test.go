@@ -58,6 +58,9 @@ func TestListsWithinDocuments(t *testing.T) {
 	if unpacked := fields.UnpackRows(fields.PackRows(rows)); !cmp.Equal(unpacked, rows) {
 		t.Error(cmp.Diff(rows, unpacked))
 	}
+	if packed := fields.PackRows(nil); packed != "" {
+		t.Errorf("no rows are %q", packed)
+	}
 	whole, err := fields.New(reviews())
 	if err != nil {
 		t.Fatal(err)

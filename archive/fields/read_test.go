@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
 
 	"github.com/varve-archive/varve/archive/fields"
 )
@@ -353,5 +354,20 @@ func TestFindEndsWhenItHasEnough(t *testing.T) {
 				t.Errorf("up to %d by %q: %d, %v", most, by, len(found), err)
 			}
 		}
+	}
+}
+
+func TestFieldsOfXHTML(t *testing.T) {
+	t.Parallel()
+	d, err := fields.Parse(fields.Page{
+		Body:        []byte("<?xml version='1.0' encoding='iso-8859-1'?><html><script src='a.js'/><h1>Caf\xe9</h1></html>"),
+		ContentType: "application/xhtml+xml",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := html.Render(&out, d.Root); err != nil || !strings.Contains(out.String(), "<h1>Café</h1>") {
+		t.Errorf("%s, %v", out.String(), err)
 	}
 }

@@ -1,10 +1,11 @@
 package warc
 
 import (
-	"fmt"
 	"mime"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/varve-archive/varve/internal/percent"
 )
 
 // ContentType returns the media type that a browser takes from the Content-Type fields of a response, which may be repeated or a list
@@ -116,24 +117,11 @@ func (f Fields) mendAddresses() {
 		}
 		switch strings.ToLower(f[i].Name) {
 		case "location", "content-location", "link", "sourcemap", "x-sourcemap":
-			f[i].Value = percentEncode(f[i].Value)
+			f[i].Value = percent.Encode(f[i].Value, percent.NonASCII)
 		case "refresh":
 			f[i].Value = fromLatin1(f[i].Value)
 		}
 	}
-}
-
-// percentEncode encodes all bytes beyond ASCII.
-func percentEncode(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		if s[i] < utf8.RuneSelf {
-			b.WriteByte(s[i])
-		} else {
-			fmt.Fprintf(&b, "%%%02X", s[i])
-		}
-	}
-	return b.String()
 }
 
 func fromLatin1(s string) string {

@@ -1,8 +1,9 @@
 package surt
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/percent"
 )
 
 // SameSpelling reports whether two URIs differ in no more than scheme, "www.", default port and a trailing slash. Many URIs with one SURT
@@ -26,13 +27,5 @@ func spelling(uri string) string {
 
 // escapeNonASCII percent-encodes the characters that browsers do, so that an address is the same before and after a browser requested it.
 func escapeNonASCII(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		if c := s[i]; c >= 0x80 || c <= ' ' {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+	return percent.Encode(s, func(c byte) bool { return c <= ' ' || percent.NonASCII(c) })
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/xhtml"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/rewrite"
@@ -101,14 +102,14 @@ func (s *Site) Shared(r *http.Request, p Path) layout.Page {
 // AsHTML converts an XHTML page so that it is read as HTML, because HTML is inserted into it. declared is its archived
 // Content-Type; AsHTML sets the new one in h.
 func AsHTML(body io.Reader, declared string, h http.Header) (io.Reader, error) {
-	if !rewrite.IsXHTML(declared) {
+	if !xhtml.Is(declared) {
 		return body, nil
 	}
 	peek := bufio.NewReader(body)
 	start, _ := peek.Peek(rewrite.SniffLen)
-	h.Set("Content-Type", rewrite.XHTMLType(declared, start))
+	h.Set("Content-Type", xhtml.TypeAsHTML(declared, start))
 	h.Set("X-Archive-Orig-Content-Type", declared)
-	return rewrite.FromXHTML(peek)
+	return xhtml.ToHTML(peek)
 }
 
 // GuessNoType keeps the server from declaring a type that the archived answer lacks. Browsers guess: they accept a style sheet without a

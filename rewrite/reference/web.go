@@ -2,12 +2,12 @@ package reference
 
 import (
 	"errors"
-	"fmt"
 	neturl "net/url"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
+	"github.com/varve-archive/varve/internal/percent"
 )
 
 // Web returns a reference in a document as the http or https address that browsers request, without its fragment, and without the name and
@@ -46,15 +46,7 @@ func withoutBytes(ref string) string {
 	if utf8.ValidString(ref) {
 		return ref
 	}
-	var b strings.Builder
-	for _, c := range []byte(ref) {
-		if c < utf8.RuneSelf {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
+	return percent.Encode(ref, percent.NonASCII)
 }
 
 // Host returns the host of an address, with its port unless that is the scheme's default.

@@ -8,6 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2/html"
 
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/internal/xhtml"
 )
 
 // An Extractor turns bodies into texts and reuses its buffers. The zero value is ready to use; only one goroutine may
@@ -58,6 +59,7 @@ type Extractor struct {
 func (e *Extractor) Extract(body []byte, contentType string) Text {
 	e.reset()
 	body = withoutNUL(e.declared.toUTF8(body, contentType))
+	_, body = xhtml.AsHTML(contentType, body)
 	if isPlain(contentType) {
 		e.lines(body, false)
 	} else {

@@ -1,4 +1,4 @@
-package rewrite_test
+package xhtml_test
 
 import (
 	"bytes"
@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/varve-archive/varve/rewrite"
+	"github.com/varve-archive/varve/internal/testkit/growth"
+	"github.com/varve-archive/varve/internal/xhtml"
 )
 
-func TestFromXHTML(t *testing.T) {
+func TestToHTML(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
 		{`<p class="a">Fish &amp; chips<br/></p>`, `<p class="a">Fish &amp; chips<br/></p>`},
 		{`<div id="x"/><p>after</p>`, `<div id="x"></div><p>after</p>`},
@@ -28,7 +29,7 @@ func TestFromXHTML(t *testing.T) {
 		{`<p title='a/>b' checked="checked">x`, `<p title='a/>b' checked="checked">x`},
 		{``, ``},
 	} {
-		r, err := rewrite.FromXHTML(strings.NewReader(test.in))
+		r, err := xhtml.ToHTML(strings.NewReader(test.in))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +43,7 @@ func TestFromXHTML(t *testing.T) {
 func TestLongXHTML(t *testing.T) {
 	for more, want := range map[int]string{0: "<b></b>", 1: "<b/>"} {
 		page := "<b/>" + strings.Repeat(" ", 16<<20-4+more)
-		r, err := rewrite.FromXHTML(strings.NewReader(page))
+		r, err := xhtml.ToHTML(strings.NewReader(page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,32 +53,57 @@ func TestLongXHTML(t *testing.T) {
 	}
 }
 
-func TestXHTMLType(t *testing.T) {
+func TestTypeAsHTML(t *testing.T) {
 	for _, test := range []struct{ declared, start, want string }{
 		{"application/xhtml+xml", "<html", "text/html; charset=utf-8"},
 		{"application/xhtml+xml", `<?xml version="1.0" encoding="ISO-8859-1"?>`, "text/html; charset=ISO-8859-1"},
 		{"application/xhtml+xml; charset=windows-1251", `<?xml version="1.0" encoding="ISO-8859-1"?>`, "text/html; charset=windows-1251"},
 	} {
-		if !rewrite.IsXHTML(test.declared) {
+		if !xhtml.Is(test.declared) {
 			t.Errorf("%s is XHTML", test.declared)
 		}
-		if got := rewrite.XHTMLType(test.declared, []byte(test.start)); got != test.want {
+		if got := xhtml.TypeAsHTML(test.declared, []byte(test.start)); got != test.want {
 			t.Errorf("%s, %s: %s, want %s", test.declared, test.start, got, test.want)
 		}
 	}
 	for _, other := range []string{"text/html", "", "application/xml", "xhtml"} {
-		if rewrite.IsXHTML(other) {
+		if xhtml.Is(other) {
 			t.Errorf("%s is no XHTML", other)
 		}
 	}
 }
 
+func TestAsHTML(t *testing.T) {
+	for _, test := range []struct{ declared, body, wantType, want string }{
+		{"text/html", "<b/>", "text/html", "<b/>"},
+		{"application/xhtml+xml", "<b/>", "text/html; charset=utf-8", "<b></b>"},
+		{
+			"application/xhtml+xml", "<?xml version='1.0' encoding='koi8-r'?><i/>",
+			"text/html; charset=koi8-r", "<?xml version='1.0' encoding='koi8-r'?><i></i>",
+		},
+	} {
+		if kind, body := xhtml.AsHTML(test.declared, []byte(test.body)); kind != test.wantType || string(body) != test.want {
+			t.Errorf("%s as %s: %s as %s", test.body, test.declared, body, kind)
+		}
+	}
+}
+
+func TestTimeGrowsWithThePage(t *testing.T) {
+	for name, unit := range map[string]string{"elements": "<p/>", "nesting": "<p>", "sections": "<![CDATA[x]]>", "instructions": "<?x?>"} {
+		growth.Linear(t, "XHTML "+name, func(n int) string { return strings.Repeat(unit, n) }, func(in string) {
+			if r, err := xhtml.ToHTML(strings.NewReader("<html xmlns='http://www.w3.org/1999/xhtml'>" + in)); err == nil {
+				_, _ = io.Copy(io.Discard, r)
+			}
+		})
+	}
+}
+
 // For any input, the output must end, and must contain the text outside tags, scripts and CDATA sections.
-func FuzzFromXHTML(f *testing.F) {
+func FuzzToHTML(f *testing.F) {
 	f.Add([]byte(`<p class="a">Fish &amp; chips<br></p>`))
 	f.Add([]byte(`<a/><![CDATA[x]]><script>&lt;</script>`))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		r, err := rewrite.FromXHTML(bytes.NewReader(append([]byte("first<div/>"), in...)))
+		r, err := xhtml.ToHTML(bytes.NewReader(append([]byte("first<div/>"), in...)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,5 @@
-package rewrite
+// Package xhtml writes XHTML pages so that they mean the same when they are read as HTML.
+package xhtml
 
 import (
 	"bytes"
@@ -11,18 +12,18 @@ import (
 	"github.com/tdewolff/parse/v2/xml"
 )
 
-// IsXHTML reports whether a Content-Type makes a browser read the body as XML, into which no HTML can be inserted:
+// Is reports whether a Content-Type makes a browser read the body as XML, into which no HTML can be inserted:
 // after a single "&&" in a script, or an attribute without a value, the reader sees an error instead of the page.
-func IsXHTML(contentType string) bool {
+func Is(contentType string) bool {
 	kind, _, err := mime.ParseMediaType(contentType)
 	return err == nil && (kind == "application/xhtml+xml" || kind == "application/vnd.wap.xhtml+xml")
 }
 
 var xmlEncoding = regexp.MustCompile(`^(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']`)
 
-// XHTMLType returns the Content-Type under which an XHTML page can be read as HTML. start is the beginning of the body.
+// TypeAsHTML returns the Content-Type under which an XHTML page can be read as HTML. start is the beginning of the body.
 // If the archived header names no charset, that of the XML declaration counts, else UTF-8 (XML 1.0 §4.3.3).
-func XHTMLType(contentType string, start []byte) string {
+func TypeAsHTML(contentType string, start []byte) string {
 	charset := "utf-8"
 	if m := xmlEncoding.FindSubmatch(start); m != nil {
 		charset = string(m[1])
@@ -36,10 +37,10 @@ func XHTMLType(contentType string, start []byte) string {
 // maxXHTML is how large a page may be to be written as HTML; a larger one stays as it is.
 const maxXHTML = 16 << 20
 
-// FromXHTML rewrites an XHTML page so that it means the same when read as HTML: an element that ends with its start tag
+// ToHTML rewrites an XHTML page so that it means the same when read as HTML: an element that ends with its start tag
 // gets an end tag, CDATA sections become text, and scripts and styles lose their escapes. All else stays, except for
 // spaces inside tags.
-func FromXHTML(r io.Reader) (io.Reader, error) {
+func ToHTML(r io.Reader) (io.Reader, error) {
 	src, err := io.ReadAll(io.LimitReader(r, maxXHTML+1))
 	if err != nil {
 		return nil, err
@@ -48,13 +49,26 @@ func FromXHTML(r io.Reader) (io.Reader, error) {
 	if len(src) > maxXHTML || bytes.HasPrefix(src, []byte{0xfe, 0xff}) || bytes.HasPrefix(src, []byte{0xff, 0xfe}) {
 		return io.MultiReader(bytes.NewReader(src), r), nil
 	}
-	x := xhtml{lex: xml.NewLexer(parse.NewInputBytes(bytes.Clone(src)))}
+	x := page{lex: xml.NewLexer(parse.NewInputBytes(bytes.Clone(src)))}
 	x.run()
 	return &x.out, nil
 }
 
-// An xhtml is a page being turned into HTML.
-type xhtml struct {
+// AsHTML returns the Content-Type and the body of an XHTML page as those of HTML, and others as they are.
+func AsHTML(contentType string, body []byte) (string, []byte) {
+	if !Is(contentType) {
+		return contentType, body
+	}
+	r, err := ToHTML(bytes.NewReader(body))
+	if err != nil { // bytes can always be read
+		return contentType, body
+	}
+	out, _ := io.ReadAll(r)
+	return TypeAsHTML(contentType, body), out
+}
+
+// A page is one that is being turned into HTML.
+type page struct {
 	lex     *xml.Lexer
 	out     bytes.Buffer
 	open    []byte // name of the current tag
@@ -62,7 +76,7 @@ type xhtml struct {
 	raw     bool   // in a script or style
 }
 
-func (x *xhtml) run() {
+func (x *page) run() {
 	for {
 		tt, data := x.lex.Next()
 		switch tt {
@@ -97,7 +111,7 @@ func (x *xhtml) run() {
 
 func isForeign(name []byte) bool { return string(name) == "svg" || string(name) == "math" }
 
-func (x *xhtml) enter() {
+func (x *page) enter() {
 	if isForeign(x.open) {
 		x.foreign++
 	}
@@ -114,7 +128,7 @@ func isVoid(name string) bool {
 	return false
 }
 
-func (x *xhtml) closeVoid() {
+func (x *page) closeVoid() {
 	if x.foreign > 0 || isForeign(x.open) || isVoid(string(x.open)) {
 		x.out.WriteString("/>")
 		return
@@ -124,7 +138,7 @@ func (x *xhtml) closeVoid() {
 	x.out.WriteString(">")
 }
 
-func (x *xhtml) cdata(text []byte) {
+func (x *page) cdata(text []byte) {
 	if x.raw {
 		x.out.Write(text)
 		return
