@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -21,12 +22,17 @@ var declaration = regexp.MustCompile(`^[ \t\r\n]*<\?xml[^>]*?\sencoding\s*=\s*["
 // maxDeclaration is the number of bytes in which an XML declaration ends.
 const maxDeclaration = 1 << 10
 
-// Encoding returns the encoding that the XML declaration of a text names, "" if it names none.
+// Encoding returns the encoding that the XML declaration of a text names, "" if it names none. A declaration that can be read as ASCII
+// isn't in UTF-16, whatever it says: some programs name the encoding of their memory (HTML, "prescan a byte stream").
 func Encoding(text []byte) string {
-	if m := declaration.FindSubmatch(text[:min(len(text), maxDeclaration)]); m != nil {
-		return string(m[1])
+	m := declaration.FindSubmatch(text[:min(len(text), maxDeclaration)])
+	switch {
+	case m == nil:
+		return ""
+	case strings.HasPrefix(strings.ToLower(string(m[1])), "utf-16"):
+		return "utf-8"
 	}
-	return ""
+	return string(m[1])
 }
 
 // InUTF8 converts a document to UTF-8, without its byte order mark and XML declaration. The encoding is that of the mark, the XML

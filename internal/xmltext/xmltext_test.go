@@ -27,6 +27,7 @@ func TestEncoding(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "", "<a encoding='x'/>": "", "<?xml version='1.0'?><a encoding='x'/>": "", "<?xml version='1.0' encoding=''?>": "",
 		"\r\n <?xml version='1.0' encoding = \"KOI8-R\"?>": "KOI8-R", "a<?xml encoding='x'?>": "",
+		"<?xml version='1.0' encoding='UTF-16LE'?>": "utf-8",
 	} {
 		if got := xmltext.Encoding([]byte(in)); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -43,6 +44,7 @@ func TestInUTF8(t *testing.T) {
 		{"<a>\xe4</a>", "text/xml; charset=utf-8", "<a>ä</a>"},
 		{"\xef\xbb\xbf<?xml version='1.0' encoding='iso-8859-1'?><a>ä</a>", "", "<a>ä</a>"},
 		{"\xef\xbb\xbf<?xml version='1.0' encoding='iso-8859-2'?><a>\xb1</a>", "", "<a>ą</a>"},
+		{"<?xml version='1.0' encoding='utf-16'?><a>ä</a>", "", "<a>ä</a>"},
 		{"\xff\xfe<\x00a\x00/\x00>\x00", "text/xml; charset=utf-8", "<a/>"},
 	} {
 		if got := string(xmltext.InUTF8([]byte(tt.in), tt.contentType)); got != tt.want {
