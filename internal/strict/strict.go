@@ -3,6 +3,7 @@ package strict
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"regexp"
@@ -21,14 +22,51 @@ func Decode(text []byte, into any) error {
 	return nil
 }
 
-var unknownKey = regexp.MustCompile(`field (\S+) not found in type \S+`)
+// fault matches what the library says of one key: that it is unknown, or has a value of another kind.
+var fault = regexp.MustCompile("field (\\S+) not found in type \\S+|cannot unmarshal !!(\\S+) (`[^`]*`)?.*into (\\S+)")
 
 // Plainly returns an error in words without Go's types.
 func Plainly(err error) error {
-	text := unknownKey.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "unknown key $1")
+	text := fault.ReplaceAllStringFunc(strings.TrimPrefix(err.Error(), "yaml: "), func(said string) string {
+		m := fault.FindStringSubmatch(said)
+		if m[1] != "" {
+			return "unknown key " + m[1]
+		}
+		return cmp.Or(strings.Trim(m[3], "`"), kind(m[2])) + ": want " + wanted(m[4])
+	})
 	text = strings.TrimPrefix(text, "unmarshal errors:\n  ")
 	if strings.Contains(text, "runtime error") { // the library's, for a key that is a mapping or a list
 		text = "a key has to be a word"
 	}
 	return errors.New(strings.ReplaceAll(text, "\n  ", "; "))
+}
+
+// kind returns the word for a kind of value in YAML.
+func kind(tag string) string {
+	switch tag {
+	case "seq":
+		return "a list"
+	case "map":
+		return "a mapping"
+	}
+	return "a value"
+}
+
+// wanted returns the word for values that a type of Go takes.
+func wanted(of string) string {
+	switch of = strings.TrimLeft(of, "*"); {
+	case of == "time.Duration":
+		return "a time such as 500ms, 90s or 24h"
+	case of == "bool":
+		return "true or false"
+	case of == "string":
+		return "text"
+	case strings.HasPrefix(of, "int"), strings.HasPrefix(of, "uint"):
+		return "a whole number"
+	case strings.HasPrefix(of, "float"):
+		return "a number"
+	case strings.HasPrefix(of, "[]"):
+		return "a list"
+	}
+	return "a mapping"
 }

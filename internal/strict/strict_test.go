@@ -3,17 +3,27 @@ package strict
 import (
 	"errors"
 	"testing"
+	"time"
 )
 
 func TestDecodeTellsWhatIsWrong(t *testing.T) {
 	type file struct {
 		Name string
 		Most Size
+		Time time.Duration
+		Flag *bool
+		List []string
+		Part float64
+		Map  map[string]int
 	}
 	for text, want := range map[string]string{
 		"": "", "name: a\nmost: 2KB": "", "nam: a": "line 1: unknown key nam",
 		"name: a\nmost: much": `line 2: "much": want a number of bytes such as 10GB`,
-		"name: [a]":           "line 1: cannot unmarshal !!seq into string", "a: 1\nb: 2": "line 1: unknown key a; line 2: unknown key b",
+		"name: [a]":           "line 1: a list: want text", "a: 1\nb: 2": "line 1: unknown key a; line 2: unknown key b",
+		"time: 10": "line 1: 10: want a time such as 500ms, 90s or 24h", "time: 1 s": "line 1: 1 s: want a time such as 500ms, 90s or 24h",
+		"flag: often": "line 1: often: want true or false", "list: a": "line 1: a: want a list", "list: {a: b}": "line 1: a mapping: want a list",
+		"part: x": "line 1: x: want a number", "map: x\nflag: 7": "line 1: x: want a mapping; line 2: 7: want true or false",
+		"map: {a: much}": "line 1: much: want a whole number",
 	} {
 		var f file
 		err := Decode([]byte(text), &f)

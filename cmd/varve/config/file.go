@@ -15,6 +15,8 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/varve-archive/varve/internal/strict"
 )
 
 // A File is the content of a --config file. Its keys are the names of flags of all commands, so that one file serves all of them. A
@@ -34,18 +36,20 @@ func Read(r io.Reader) (*File, error) {
 	}
 	var whole yaml.Node
 	if err := yaml.NewDecoder(r).Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
+		return nil, fmt.Errorf("config file: %s: %w", c.name, strict.Plainly(err))
 	}
 	if err := whole.Decode(&c.flags); err != nil {
-		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
+		return nil, fmt.Errorf("config file: %s: %w", c.name, strict.Plainly(err))
 	}
 	delete(c.flags, collectionsKey)
 	if c.where = within(&whole, collectionsKey); c.where == nil {
 		return c, nil
 	}
-	if err := errors.Join(
-		unknownKey(c.where, reflect.TypeFor[map[string]collection](), collectionsKey), c.where.Decode(&c.collections),
-	); err != nil {
+	err := unknownKey(c.where, reflect.TypeFor[map[string]collection](), collectionsKey)
+	if wrong := c.where.Decode(&c.collections); wrong != nil {
+		err = errors.Join(err, strict.Plainly(wrong))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
 	}
 	return c, nil

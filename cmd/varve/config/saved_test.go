@@ -133,7 +133,7 @@ func TestFaultsOfAFileAreNamedWithTheirPlace(t *testing.T) {
 		},
 		{"collections: {web: {dictionary: /none}}", "collections: web: dictionary: "},
 		{"collections: {web: {ranking: {synonyms: /none}, rankings: {x: {boost: 1 + none}}}}", "rankings: x: "},
-		{"collections: [web]", "cannot unmarshal"},
+		{"collections: [web]", "line 1: a list: want a mapping"},
 		{"a: [", "config file: "},
 	} {
 		file, err := config.Read(strings.NewReader(tt.text))
