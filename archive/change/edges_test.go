@@ -160,6 +160,7 @@ func TestWhatIsNoPage(t *testing.T) {
 	other, said := State{Status: 200, Text: 2}, State{Status: 200, Text: 3, Data: true}
 	unlike := func(kind uint16) draft { return draft{words: 500, own: 100, size: 200, kind: kind} }
 	late := func(s State) State { s.Time = 1000000; return s } // a day and a second
+	later := func(s State) State { s.Time = 2000000; return s }
 	for _, test := range []struct {
 		states []State
 		want   string
@@ -172,6 +173,9 @@ func TestWhatIsNoPage(t *testing.T) {
 		{[]State{said, page}, "[0-0/1 error 200] [0] [1-1/1 page 200] []"},
 		{[]State{said, said}, "[0-1/2 page 200] []"},
 		{[]State{page, late(said)}, "[0-0/1 page 200] [] [1-1/1 page 200] []"},
+		{[]State{page, late(said), later(page)}, "[0-2/3 page 200] [1]"},
+		{[]State{page, late(other), later(page)}, "[0-0/1 page 200] [] [1-1/1 page 200] [] [2-2/1 page 200] []"},
+		{[]State{said, late(other), later(said)}, "[0-0/1 page 200] [] [1-1/1 page 200] [] [2-2/1 page 200] []"},
 		{[]State{said, late(page)}, "[0-0/1 page 200] [] [1-1/1 page 200] []"},
 	} {
 		for i := range test.states {

@@ -28,12 +28,12 @@ const (
 
 // failInterludes marks texts that interrupt a page, are shorter and quite different, while the page comes back. There must be further
 // evidence that such a text isn't the page: it returns repeatedly, other pages of the site show it too, it names another address, it has no
-// prose, or it asks for a login that the page didn't ask for. Otherwise the page may have been deleted and restored.
+// prose, it is data, or it asks for a login that the page didn't ask for. Otherwise the page may have been deleted and restored.
 func (c *comparer) failInterludes(runs []showing) {
 	found := interludes(runs)
 	for i := range found {
 		f := &found[i]
-		f.run.failed = f.returns(found, i) || c.site.Elsewhere(f.run.sketch) || f.asksIn() || f.named() || f.labels()
+		f.run.failed = f.returns(found, i) || c.site.Elsewhere(f.run.sketch) || f.asksIn() || f.named() || f.labels() || c.isData(f)
 	}
 }
 
@@ -65,6 +65,11 @@ func (f *interlude) labels() bool {
 	_, before := weighOwn(f.before.sketch)
 	_, after := weighOwn(f.after.sketch)
 	return prose == 0 && blocks >= minLabels && min(before, after) >= visible.MinPageProse
+}
+
+// isData reports whether the interlude is an answer for programs in place of a page.
+func (c *comparer) isData(f *interlude) bool {
+	return c.states[f.run.first].Data && !c.states[f.before.first].Data && !c.states[f.after.first].Data
 }
 
 // weighOwn returns the number of blocks that are not furniture, and the bytes of those that are long enough to be prose.

@@ -7,11 +7,12 @@ import (
 )
 
 // sameButMarks reports whether two texts have the same words in the same order and differ only in case or in white space around
-// punctuation: "The" for "the", "here ." for "here.". Punctuation that is added or removed is a change, so the lengths of blocks must
-// correspond.
+// punctuation and signs: "The" for "the", "here ." for "here.", "5 %" for "5%". Punctuation that is added or removed is a change, so the
+// lengths of blocks must correspond.
 func sameButMarks(a, b *sketch.Sketch) bool {
 	return a.Order == b.Order && a.Order != 0 && slices.EqualFunc(a.Blocks, b.Blocks, func(x, y sketch.Block) bool {
-		return x.NormalHash == y.NormalHash || x.Region == y.Region && x.Fields-x.Marks == y.Fields-y.Marks && fits(&x, &y)
+		return x.NormalHash == y.NormalHash || x.Region == y.Region &&
+			(x.Fields-x.Marks == y.Fields-y.Marks && fits(&x, &y) || x.Fields != y.Fields && x.Size-x.Fields == y.Size-y.Fields)
 	})
 }
 

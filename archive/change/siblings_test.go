@@ -82,7 +82,31 @@ var moreWalls = map[string]string{
 		`Werbung und Tracking.<button>Einverstanden</button><button>Pur-Abo</button>`,
 	"consent in Dutch": `<title>Rules</title><div class=c1><p>Wij en onze partners gebruiken cookies om inhoud te ` +
 		`kiezen en te meten wat die doet.</p><button>Alles accepteren</button><button>Weigeren</button></div>`,
-	"an age gate": `<title>Rules</title><h1>Sind Sie über 18?</h1><button>Ja</button><button>Nein</button>`,
+	"a critical error of WordPress": `<title>WordPress › Error</title><p>There has been a critical error on this website.</p><p>` +
+		`<a href=/w>Learn more about troubleshooting WordPress.</a>`,
+	"WordPress in German":   `<p>Es gab einen kritischen Fehler auf deiner Website.`,
+	"WordPress in French":   `<p>Il y a eu une erreur critique sur ce site.`,
+	"WordPress in Spanish":  `<p>Ha habido un error crítico en esta web.`,
+	"WordPress in Russian":  `<p>На сайте возникла критическая ошибка.`,
+	"WordPress in Japanese": `<p>このサイトで重大なエラーが発生しました。`,
+	"WordPress in Polish":   `<p>Wystąpił krytyczny błąd w witrynie.`,
+	"WordPress in Chinese":  `<p>此站点遇到了致命错误。`,
+	"an upgrade":            `<title>Maintenance</title><p>Briefly unavailable for scheduled maintenance. Check back in a minute.`,
+	"too much traffic":      `<h1>Bandwidth Limit Exceeded</h1><p>The server is temporarily unable to service your request.`,
+	"too many processes":    `<h1>508</h1><h2>Resource Limit Is Reached</h2><p>The website is unable to serve your request.`,
+	"a server in Europe":    `<h1>We’re sorry</h1><p>This content is not available in your region.`,
+	"a law of Europe":       `<h1>451</h1><p>We recognize you are attempting to access this website from a country belonging to the EEA.`,
+	"a waiting room":        `<h1>You are now in line</h1><p>When it is your turn, you will have 10 minutes to enter.`,
+	"another one":           `<title>Queue</title><p>You are in a virtual queue. Your estimated wait time is 4 minutes.`,
+	"a limit of articles":   `<h1>You’ve reached your limit of free articles.</h1><p>Subscribe for 1 crown a week.`,
+	"a demand to subscribe": `<h1>Subscribe to continue reading</h1><button>Subscribe</button>`,
+	"the server's own page": `<h1>Welcome to nginx!</h1><p>If you see this page, the nginx web server is successfully installed and ` +
+		`working. Further configuration is required.`,
+	"that of another server": `<title>Apache2 Debian Default Page: It works</title><p>This is the default welcome page used to test the ` +
+		`correct operation of the Apache2 server after installation on Debian systems.`,
+	"that of a host":         `<title>Default Web Site Page</title><h1>Sorry!</h1><p>If you own this website, ask your host.`,
+	"an age gate in English": `<title>Rules</title><h1>Are you over 18?</h1><button>Yes</button><button>No</button>`,
+	"an age gate":            `<title>Rules</title><h1>Sind Sie über 18?</h1><button>Ja</button><button>Nein</button>`,
 }
 
 // Each stands between two captures of a page, before the first of them, before one that says something else, and last.
@@ -143,42 +167,96 @@ func TestNumbersThatSaySomething(t *testing.T) {
 	}
 }
 
+// A day that is named, and nothing else of a short text, may change by itself; other words beside it don't.
+func TestWordsBesideAges(t *testing.T) {
+	t.Parallel()
+	for _, test := range [][2]string{
+		{"Anna came yesterday", "Bert came yesterday"},
+		{"Anna came an hour ago", "Anna left an hour ago"},
+		{"Lent for a day", "Lent for a week"},
+		{"One hour a week", "One day a week"},
+		{"", "The mast broke yesterday"},
+	} {
+		s := shelf{}
+		got, err := Ranges(LevelContent, pagesOf(s, rules("", "<p>"+test[0]), rules("", "<p>"+test[1])), s, nil)
+		if err != nil || len(got) != 2 {
+			t.Errorf("%q: %q, want two versions (%v)", test, lines(got), err)
+		}
+	}
+}
+
+// A number that changes in every capture may be a counter. A price is none, however often it changes.
+func TestPricesAreNoCounters(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"<p>€ %d.99": 6, "<p>The dinghy costs $%d a week.": 6, "<p>%d €": 6, "<p>£%d": 6, "<p>CHF %d.–": 6, "<p>%d EUR": 6,
+		"<table><tr><td>Dinghy<td>%d ₽<tr><td>Canoe<td>15 ₽</table>": 6, "<p>%d views": 1, "<p>Guests: %d": 1,
+	} {
+		s := shelf{}
+		var pages []string
+		for _, n := range []int{20, 22, 19, 25, 24, 27} {
+			pages = append(pages, pageOf("Rules", "", strings.TrimSuffix(agreement, "</div>")+fmt.Sprintf(text, n)+"</div>", ""))
+		}
+		if got, err := Ranges(LevelContent, pagesOf(s, pages...), s, nil); err != nil || len(got) != want {
+			t.Errorf("%s: %q, want %d versions (%v)", text, lines(got), want, err)
+		}
+	}
+}
+
 // moreNoises are two forms of what changes by itself, in or beside a text.
 var moreNoises = map[string][2]string{
-	"views":                  {`<p>171.633 Aufrufe`, `<p>171.902 Aufrufe`},
-	"views before":           {`<p>Aufrufe: 171.633`, `<p>Aufrufe: 171.902`},
-	"views, short":           {`<p>1,2 Mio. Aufrufe`, `<p>1,3 Mio. Aufrufe`},
-	"views in Japanese":      {`<p>視聴回数 1,204 回`, `<p>視聴回数 1,377 回`},
-	"views in Chinese":       {`<p>阅读 1204`, `<p>阅读 1377`},
-	"views in Korean":        {`<p>조회수 1,204회`, `<p>조회수 1,377회`},
-	"reads":                  {`<p>Read 1204 times`, `<p>Read 1377 times`},
-	"times read in German":   {`<p>1.204 mal gelesen`, `<p>1.377 mal gelesen`},
-	"readers in Spanish":     {`<p>Leído 1.204 veces`, `<p>Leído 1.377 veces`},
-	"readers in Polish":      {`<p>Wyświetlenia: 1204`, `<p>Wyświetlenia: 1377`},
-	"followers":              {`<p>12.4K followers`, `<p>12.5K followers`},
-	"subscribers":            {`<p>8.2M subscribers`, `<p>8.3M subscribers`},
-	"subscribers in French":  {`<p>8 204 abonnés`, `<p>8 377 abonnés`},
-	"subscribers in Russian": {`<p>8 204 подписчика`, `<p>8 377 подписчиков`},
-	"likes":                  {`<p>204 Likes · 12 shares`, `<p>208 Likes · 13 shares`},
-	"likes in German":        {`<p>Gefällt 204 Mal`, `<p>Gefällt 208 Mal`},
-	"comments in German":     {`<p>12 Kommentare`, `<p>15 Kommentare`},
-	"comments, none":         {`<p>12 comments`, `<p>13 comments`},
-	"the first comments":     {`<p>No comments »`, `<p>3 comments »`},
-	"online":                 {`<p>Users online: 204`, `<p>Users online: 188`},
-	"online in German":       {`<p>Besucher online: 204`, `<p>Besucher online: 188`},
-	"visits today":           {`<p>Besucher heute: 204, gesamt: 100.204`, `<p>Besucher heute: 11, gesamt: 100.411`},
-	"downloads":              {`<p>Downloads: 1204`, `<p>Downloads: 1377`},
-	"minutes ago":            {`<p>12 minutes ago`, `<p>3 hours ago`},
-	"minutes ago in German":  {`<p>vor 12 Minuten`, `<p>vor 3 Stunden`},
-	"hours ago in French":    {`<p>il y a 3 heures`, `<p>il y a 2 jours`},
-	"hours ago in Spanish":   {`<p>hace 3 horas`, `<p>hace 2 días`},
-	"hours ago in Italian":   {`<p>3 ore fa`, `<p>2 giorni fa`},
-	"hours ago in Chinese":   {`<p>3小时前`, `<p>2天前`},
-	"days left":              {`<span>Generated in 0.0231 seconds`, `<span>Generated in 0.0412 seconds`},
-	"memory":                 {`<p>Page rendered in 0.23 s, 4 MB used`, `<p>Page rendered in 0.31 s, 5 MB used`},
-	"probe":                  {`<span>mmMwWLliI0O&amp;1</span>`, ``},
-	"probe of letters":       {`<span style="position:absolute;left:-9999px">abcdefghijklmnopqrstuvwxyz0123456789</span>`, ``},
-	"probe hidden":           {`<span style="visibility:hidden">wwwwwwwwwwmmmmm</span>`, ``},
+	"views":                     {`<p>171.633 Aufrufe`, `<p>171.902 Aufrufe`},
+	"views before":              {`<p>Aufrufe: 171.633`, `<p>Aufrufe: 171.902`},
+	"views, short":              {`<p>1,2 Mio. Aufrufe`, `<p>1,3 Mio. Aufrufe`},
+	"views in Japanese":         {`<p>視聴回数 1,204 回`, `<p>視聴回数 1,377 回`},
+	"views in Chinese":          {`<p>阅读 1204`, `<p>阅读 1377`},
+	"views in Korean":           {`<p>조회수 1,204회`, `<p>조회수 1,377회`},
+	"reads":                     {`<p>Read 1204 times`, `<p>Read 1377 times`},
+	"times read in German":      {`<p>1.204 mal gelesen`, `<p>1.377 mal gelesen`},
+	"readers in Spanish":        {`<p>Leído 1.204 veces`, `<p>Leído 1.377 veces`},
+	"readers in Polish":         {`<p>Wyświetlenia: 1204`, `<p>Wyświetlenia: 1377`},
+	"followers":                 {`<p>12.4K followers`, `<p>12.5K followers`},
+	"subscribers":               {`<p>8.2M subscribers`, `<p>8.3M subscribers`},
+	"subscribers in French":     {`<p>8 204 abonnés`, `<p>8 377 abonnés`},
+	"subscribers in Russian":    {`<p>8 204 подписчика`, `<p>8 377 подписчиков`},
+	"likes":                     {`<p>204 Likes · 12 shares`, `<p>208 Likes · 13 shares`},
+	"likes in German":           {`<p>Gefällt 204 Mal`, `<p>Gefällt 208 Mal`},
+	"comments in German":        {`<p>12 Kommentare`, `<p>15 Kommentare`},
+	"comments, none":            {`<p>12 comments`, `<p>13 comments`},
+	"the first comments":        {`<p>No comments »`, `<p>3 comments »`},
+	"online":                    {`<p>Users online: 204`, `<p>Users online: 188`},
+	"online in German":          {`<p>Besucher online: 204`, `<p>Besucher online: 188`},
+	"visits today":              {`<p>Besucher heute: 204, gesamt: 100.204`, `<p>Besucher heute: 11, gesamt: 100.411`},
+	"downloads":                 {`<p>Downloads: 1204`, `<p>Downloads: 1377`},
+	"minutes ago":               {`<p>12 minutes ago`, `<p>3 hours ago`},
+	"minutes ago in German":     {`<p>vor 12 Minuten`, `<p>vor 3 Stunden`},
+	"hours ago in French":       {`<p>il y a 3 heures`, `<p>il y a 2 jours`},
+	"hours ago in Spanish":      {`<p>hace 3 horas`, `<p>hace 2 días`},
+	"hours ago in Italian":      {`<p>3 ore fa`, `<p>2 giorni fa`},
+	"hours ago in Chinese":      {`<p>3小时前`, `<p>2天前`},
+	"a day ago":                 {`<p>3 hours ago`, `<p>yesterday`},
+	"posted a day ago":          {`<p>Posted by Anna just 3 hours ago`, `<p>Posted by Anna just yesterday`},
+	"an hour ago":               {`<p>Anna joined an hour ago`, `<p>Anna joined 5 months ago`},
+	"a few seconds ago":         {`<p>Edited a few seconds ago`, `<p>Edited a year ago`},
+	"two days without a number": {`<p>yesterday`, `<p>an hour ago`},
+	"a day ago in German":       {`<p>Gestern`, `<p>vor 2 Tagen`},
+	"an hour ago in German":     {`<p>Bearbeitet vor einer Stunde`, `<p>Bearbeitet vor 3 Jahren`},
+	"an hour ago in French":     {`<p>Publié il y a une heure`, `<p>Publié il y a 2 mois`},
+	"a day ago in Spanish":      {`<p>Publicado ayer`, `<p>Publicado hace 2 días`},
+	"a day ago in Italian":      {`<p>un giorno fa`, `<p>ieri`},
+	"a day ago in Portuguese":   {`<p>ontem`, `<p>há 3 semanas`},
+	"a day ago in Dutch":        {`<p>gisteren`, `<p>een week geleden`},
+	"a day ago in Polish":       {`<p>wczoraj`, `<p>rok temu`},
+	"a day ago in Russian":      {`<p>вчера`, `<p>месяц назад`},
+	"a day ago in Ukrainian":    {`<p>годину тому`, `<p>3 дні тому`},
+	"a day ago in Chinese":      {`<p>昨天`, `<p>3天前`},
+	"a day ago in Japanese":     {`<p>昨日`, `<p>2週間前`},
+	"a day ago in Korean":       {`<p>어제`, `<p>3일 전`},
+	"days left":                 {`<span>Generated in 0.0231 seconds`, `<span>Generated in 0.0412 seconds`},
+	"memory":                    {`<p>Page rendered in 0.23 s, 4 MB used`, `<p>Page rendered in 0.31 s, 5 MB used`},
+	"probe":                     {`<span>mmMwWLliI0O&amp;1</span>`, ``},
+	"probe of letters":          {`<span style="position:absolute;left:-9999px">abcdefghijklmnopqrstuvwxyz0123456789</span>`, ``},
+	"probe hidden":              {`<span style="visibility:hidden">wwwwwwwwwwmmmmm</span>`, ``},
 	"related": {`<aside><h2>Related</h2><ul><li><a href=/1>Sails for beginners</a><li><a href=/2>Oars of ` +
 		`old</a></ul></aside>`, `<aside><h2>Related</h2><ul><li><a href=/3>Knots to know</a><li><a href=/1>Sails for ` +
 		`beginners</a></ul></aside>`},
@@ -218,6 +296,39 @@ func TestDatesThatShiftByADay(t *testing.T) {
 		s := shelf{}
 		got, err := Ranges(LevelContent, pagesOf(s, page(14), page(15), page(14), page(15), page(14), page(14), page(15)), s, nil)
 		if err != nil || len(got) != 1 {
+			t.Errorf("%s: %q, want one version (%v)", name, lines(got), err)
+		}
+	}
+}
+
+// The date of the day is a clock, in whatever language it is written.
+func TestTheDateOfTheDay(t *testing.T) {
+	t.Parallel()
+	for name, dates := range map[string][]string{
+		"English":    {"Sunday, January 5, 2020", "Monday, February 10, 2020", "Tuesday, March 17, 2020", "Friday, April 24, 2020"},
+		"German":     {"Sonntag, 5. Januar 2020", "Montag, 10. Februar 2020", "Dienstag, 17. März 2020", "Freitag, 24. April 2020"},
+		"French":     {"dimanche 5 janvier 2020", "lundi 10 février 2020", "mardi 17 mars 2020", "vendredi 24 avril 2020"},
+		"Spanish":    {"domingo, 5 de enero", "lunes, 10 de febrero", "martes, 17 de marzo", "viernes, 24 de abril"},
+		"Italian":    {"domenica 5 gennaio 2020", "lunedì 10 febbraio 2020", "martedì 17 marzo 2020", "venerdì 24 aprile 2020"},
+		"Portuguese": {"domingo, 5 de janeiro", "segunda-feira, 10 de fevereiro", "terça-feira, 17 de março", "sexta-feira, 24 de abril"},
+		"Dutch":      {"zondag 5 januari 2020", "maandag 10 februari 2020", "dinsdag 17 maart 2020", "vrijdag 24 april 2020"},
+		"Polish":     {"niedziela, 5 stycznia 2020", "poniedziałek, 10 lutego 2020", "wtorek, 17 marca 2020", "piątek, 24 kwietnia 2020"},
+		"Russian":    {"воскресенье, 5 января 2020", "понедельник, 10 февраля 2020", "вторник, 17 марта 2020", "пятница, 24 апреля 2020"},
+		"Ukrainian":  {"неділя, 5 січня 2020", "понеділок, 10 лютого 2020", "вівторок, 17 березня 2020", "п’ятниця, 24 квітня 2020"},
+		"Turkish":    {"5 Ocak 2020 Pazar", "10 Şubat 2020 Pazartesi", "17 Mart 2020 Salı", "24 Nisan 2020 Cuma"},
+		"Greek":      {"Κυριακή, 5 Ιανουαρίου 2020", "Δευτέρα, 10 Φεβρουαρίου 2020", "Τρίτη, 17 Μαρτίου 2020", "Παρασκευή, 24 Απριλίου 2020"},
+		"Arabic":     {"الأحد 5 يناير 2020", "الاثنين 10 فبراير 2020", "الثلاثاء 17 مارس 2020", "الجمعة 24 أبريل 2020"},
+		"Persian":    {"یکشنبه ۱۵ دی ۱۳۹۸", "دوشنبه ۲۱ بهمن ۱۳۹۸", "سه‌شنبه ۲۷ اسفند ۱۳۹۸", "جمعه ۵ اردیبهشت ۱۳۹۹"},
+		"Chinese":    {"2020年1月5日 星期日", "2020年2月10日 星期一", "2020年3月17日 星期二", "2020年4月24日 星期五"},
+		"Japanese":   {"令和2年1月5日(日)", "令和2年2月10日(月)", "令和2年3月17日(火)", "令和2年4月24日(金)"},
+		"Korean":     {"2020년 1월 5일 일요일", "2020년 2월 10일 월요일", "2020년 3월 17일 화요일", "2020년 4월 24일 금요일"},
+	} {
+		s := shelf{}
+		var pages []string
+		for _, date := range dates {
+			pages = append(pages, pageOf("Rules", "", strings.Replace(agreement, "</h1>", "</h1><div>"+date+"</div>", 1), ""))
+		}
+		if got, err := Ranges(LevelContent, pagesOf(s, pages...), s, nil); err != nil || len(got) != 1 {
 			t.Errorf("%s: %q, want one version (%v)", name, lines(got), err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -265,6 +266,64 @@ func TestStaleVersionsOnAFullDiskAreNoFailure(t *testing.T) {
 		if _, err := tl.Ranges(level); err != nil {
 			t.Errorf("at level %s: %v", level, err)
 		}
+	}
+}
+
+// The versions of a page with many captures are found also where they can't be cached. Only a fault is worth a word in the log.
+func TestVersionsThatCannotBeCached(t *testing.T) {
+	t.Parallel()
+	s := &fullStore{Store: kvtest.NewMemory()}
+	x, err := index.New(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newLongPages(t, x, 20)
+	for _, tt := range []struct {
+		name  string
+		fails error
+		warns bool
+	}{{"a full disk", disk.ErrFull, true}, {"a store for readers", kv.ErrReadOnly, false}, {"a store that works", nil, false}} {
+		if s.fails.Store(&tt.fails); tt.fails == nil {
+			s.fails.Store(nil)
+		}
+		var said bytes.Buffer
+		lines := overIndex(t, x, 10)
+		lines.log = slog.New(slog.NewTextHandler(&said, nil))
+		tl, err := lines.Get(t.Context(), "web", surt.Of(longPage))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ranges, err := tl.Ranges(change.LevelAny); err != nil || len(ranges) != 5 {
+			t.Errorf("%s: %d versions, %v", tt.name, len(ranges), err)
+		}
+		if warned := strings.Contains(said.String(), "could not be cached"); warned != tt.warns {
+			t.Errorf("%s: the log says %q", tt.name, &said)
+		}
+	}
+}
+
+// A store that fails while versions are brought up to date leaves none that were worked out from a part of the captures.
+func TestVersionsOfAStoreThatFails(t *testing.T) {
+	t.Parallel()
+	s := kvtest.NewFaulty(kvtest.NewMemory())
+	x, err := index.New(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &arrivals{t: t, rnd: rand.New(rand.NewPCG(1, 4)), x: x, days: 2, pages: []string{"http://a.example/"}}
+	for range 12 {
+		a.made++
+		f := index.File{Collection: "web", Name: fmt.Sprintf("%d.warc", a.made), Path: fmt.Sprintf("/%d.warc", a.made)}
+		a.put(&f)
+		a.some(&f, 0)
+		failed := 0
+		for s.FailAt(1); overIndex(t, x, 4).Revalidate(t.Context(), nil) != nil; s.FailAt(1 + failed) {
+			failed++
+		}
+		if s.FailAt(0); failed == 0 {
+			t.Error("nothing failed")
+		}
+		sameAnswers(t, a)
 	}
 }
 

@@ -127,6 +127,38 @@ func lifeOf(life string) (captures []*sketch.Sketch) {
 	return captures
 }
 
+// Of blocks that differ in a number alone, as many are matched as went and came.
+func TestBlocksInWhichOnlyNumbersChanged(t *testing.T) {
+	page := func(names string) (*sketch.Sketch, []*sketch.Block) {
+		s := new(sketch.Sketch)
+		for name := range strings.FieldsSeq(names) {
+			s.Blocks = append(s.Blocks, blockOf(name))
+		}
+		var all []*sketch.Block
+		for i := range s.Blocks {
+			all = append(all, &s.Blocks[i])
+		}
+		return s, all
+	}
+	same := func(x, y *sketch.Block) bool { return x.NormalHash == y.NormalHash }
+	for _, tt := range []struct{ gone, come, restGone, restCome string }{
+		{"n1 n2", "n3", "n2", ""},
+		{"n1", "n3 n4", "", "n4"},
+		{"n1 m1", "n2 s.a", "m1", "s.a"},
+	} {
+		a, gone := page(tt.gone)
+		_, come := page(tt.come)
+		_, wantGone := page(tt.restGone)
+		_, wantCome := page(tt.restCome)
+		f := newFlicker()
+		f.watch(nil)
+		restGone, restCome := f.matchMasks(a, gone, come)
+		if !slices.EqualFunc(restGone, wantGone, same) || !slices.EqualFunc(restCome, wantCome, same) {
+			t.Errorf("from %s to %s: %d went and %d came besides", tt.gone, tt.come, len(restGone), len(restCome))
+		}
+	}
+}
+
 func TestEdgesOfWhatChangesByItself(t *testing.T) {
 	for _, test := range []struct {
 		name, life, block string

@@ -47,10 +47,11 @@ func isUTF8(text []byte) bool {
 // charset is declared, and entities that the document declares are not expanded.
 func XML(body []byte, contentType string) *xml.Decoder {
 	text, other := decode(body, labelOf(body, contentType))
-	if other {
-		text = undeclared(text)
+	declared := xmltext.Encoding(text)
+	if other || strings.EqualFold(declared, "utf-8") {
+		text, declared = undeclared(text), ""
 	}
-	if declared := xmltext.Encoding(text); declared == "" || strings.EqualFold(declared, "utf-8") {
+	if declared == "" {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
 	text = xmltext.Legal(text)

@@ -37,6 +37,7 @@ func TestDeclarationsOfXMLCountUnlessHTTPSaysMore(t *testing.T) {
 		"HTTP says another":    {`<?xml version="1.0" encoding="koi8-r"?><a>` + mill + "</a>", "text/xml; charset=windows-1251"},
 		"only HTTP":            {"<a>" + mill + "</a>", "text/xml; charset=windows-1251"},
 		"nobody":               {"<a>Млин</a>", "text/xml"},
+		"a wrong one":          {"<?xml version='1.0' encoding='utf-16'?><a>Млин</a>", "text/xml"},
 		"forbidden characters": {"<a>М\x0bл&#8;ин\x00</a>", "text/xml; charset=utf-8"},
 	} {
 		var got string

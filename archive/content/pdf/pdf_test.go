@@ -44,6 +44,7 @@ func TestDividedWords(t *testing.T) {
 		"Nord-\nund Süd, pre-\nor so":  "Nord-\nund Süd, pre-\nor so",
 		"1939-\n1945 CO-\nbased A-\nB": "1939-\n1945 CO-\nbased A-\nB",
 		"a -\nb, --\nc -":              "a -\nb, --\nc -",
+		"x\na\u2010b":                  "x\na\u2010b",
 	} {
 		if got := withoutDivisions(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -11,13 +11,14 @@ import (
 )
 
 // sketchVersion is the first byte of a stored sketch. Raise it when the format or the hashed input changes.
-const sketchVersion = 11
+const sketchVersion = 12
 
 // Previous versions can still be read. Version 1 has no NormalHash and fewer regions; where an index has captures of a page in both, only
 // common fields are compared. Version 2 has no Address. Up to version 3, the ID covers only the words. Up to version 4, Joined is never
 // set; up to version 5, pictures are unknown; up to version 6, there is no Order; up to version 7, ligatures and check marks are hashed
 // otherwise; up to version 8, other signs are too, and no line of preformatted text ended a block; up to version 9, there are no films in
-// frames; up to version 10, words with soft hyphens or typographic apostrophes are hashed otherwise.
+// frames; up to version 10, words with soft hyphens or typographic apostrophes are hashed otherwise; up to version 11, XHTML pages lack
+// what follows an element that ends with its start tag.
 const (
 	firstVersion  = 1
 	secondVersion = 2

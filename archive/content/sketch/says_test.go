@@ -22,6 +22,35 @@ func TestCountersAndAges(t *testing.T) {
 		"3 barche fa":                        false,
 		"il y a 3 heures":                    true,
 		"il y a 3 bateaux":                   false,
+		"vor 2 Jahren":                       true,
+		"an hour ago":                        true,
+		"a few seconds ago":                  true,
+		"Posted a month ago by Anna":         true,
+		"a moment ago":                       true,
+		"yesterday":                          true,
+		"Posted yesterday":                   true,
+		"vor einer Stunde":                   true,
+		"vor ein paar Sekunden":              true,
+		"vorgestern":                         true,
+		"il y a une heure":                   true,
+		"hace un día":                        true,
+		"un giorno fa":                       true,
+		"há uma semana":                      true,
+		"een paar minuten geleden":           true,
+		"godzinę temu":                       true,
+		"час назад":                          true,
+		"вчора":                              true,
+		"昨天":                                 true,
+		"어제":                                 true,
+		"a boat for a day":                   false,
+		"for an hour":                        false,
+		"a day long ago":                     false,
+		"long ago":                           false,
+		"una hora":                           false,
+		"hier klicken":                       false,
+		"heute eine Woche":                   false,
+		plainWords(9) + " an hour ago":       true,
+		plainWords(10) + " an hour ago":      false,
 		"12 comments and 7 shares total":     true,
 		"12 comments sailing 7 shares total": false,
 		"12 boats and 7 gulls total":         false,
@@ -188,6 +217,20 @@ func TestTermsOfOneTextOnly(t *testing.T) {
 		there, back := Compare(sketchOf(a), sketchOf(b)), Compare(sketchOf(b), sketchOf(a))
 		if there.Added != seed || there.Deleted != 0 || back.Added != 0 || back.Deleted != seed {
 			t.Errorf("%d words more: %+v, back %+v", seed, there, back)
+		}
+	}
+}
+
+// A currency beside a number names an amount of money.
+func TestPrices(t *testing.T) {
+	for text, want := range map[string]bool{
+		"$20": true, "20 $": true, "from 20€ a day": true, "US$ 5": true, "\u00a35": true, "5\u202f₽": true,
+		"EUR 20": true, "20 UAH": true, "2CHF": true,
+		"$ and 20": false, "$HOME 20": false, "€": false, "EU 20": false, "20 EU": false, "EURO 2020": false, "20": false, "": false,
+		"PLN": false, "RUB it 20 times": false,
+	} {
+		if got := saysPrice(text); got != want {
+			t.Errorf("%q: %t", text, got)
 		}
 	}
 }

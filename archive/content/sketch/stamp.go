@@ -33,12 +33,13 @@ var oneWords = hashing.SetOfWords(`
 	comment view like share reply replies follower subscriber kommentar commentaire vue comentario vista commento comentário reactie
 	комментарий комментария просмотр просмотра коментар перегляд komentarz komentarze komentarzy komentář komentáře komentářů`)
 
-// noneCounted are whole blocks that count none of what countWords count.
+// noneCounted are whole blocks that count none of what countWords count, or no days of those that viewSigns are about.
 var noneCounted = hashing.SetOfTexts(
 	"no comment", "no comments", "no comments yet", "leave a comment", "no responses", "no replies", "no views",
 	"kein kommentar", "keine kommentare", "noch keine kommentare", "aucun commentaire", "pas de commentaire", "pas de commentaires",
 	"sin comentarios", "no hay comentarios", "ningún comentario", "nessun commento", "nenhum comentário", "sem comentários",
-	"geen reacties", "brak komentarzy", "žádné komentáře", "нет комментариев", "комментариев нет", "немає коментарів", "коментарів немає")
+	"geen reacties", "brak komentarzy", "žádné komentáře", "нет комментариев", "комментариев нет", "немає коментарів", "коментарів немає",
+	"昨 日", "一 昨 日", "昨 天", "前 天", "刚 刚", "剛 剛", "어제", "그저께", "방금 전")
 
 // besideCounts may occur with countWords in a block that only counts: "1.2M views · 12 shares", "Users online: 204".
 var besideCounts = hashing.SetOfWords(`
@@ -53,12 +54,6 @@ var viewSigns = []string{
 	"ที่แล้ว",
 }
 
-// agoWords precede a number and a unit of time, and say with them how long ago something was: "vor 3 Stunden", "il y a 3 heures".
-var agoWords = hashing.SetOfWords(`vor hace há acum πριν před pred منذ לפני`)
-
-// agoEnds follow a number and a unit of time: "3 ore fa".
-var agoEnds = hashing.SetOfWords(`fa atrás atras ago geleden temu назад тому önce sedan siden sitten lalu trước پیش`)
-
 // viewWords mark a block of up to maxMarkWords in which a number stands before one of them: "By Anna | 171,633 views".
 var viewWords = hashing.SetOfWords(`
 	views pageviews aufrufe klicks vues visionnages vistas visualizaciones visualizzazioni visualizações weergaven wyświetleń odsłon
@@ -69,7 +64,7 @@ type stamper struct {
 	said, voted, counted, viewed, ago bool
 	only                              bool // it has nothing but numbers and words that count
 	number                            bool // the previous word is a number
-	opened                            bool // the word before that is one of agoWords
+	opened                            bool // the word before that is one of ages.before
 	timed                             bool // the previous words are a number and a unit of time
 	unit                              bool // a unit of time occurred anywhere
 }
@@ -94,8 +89,8 @@ func (s *stamper) add(h uint64, n int, digits bool) {
 	s.counted = s.counted || counts
 	s.only = s.only && (digits || counts || besideCounts.Has(h))
 	unit := s.number && isTimeUnit.Has(h)
-	s.ago = s.ago || unit && s.opened || s.timed && agoEnds.Has(h)
-	s.opened = digits && s.opened || agoWords.Has(h)
+	s.ago = s.ago || unit && s.opened || s.timed && ages.after.Has(h)
+	s.opened = digits && s.opened || ages.before.Has(h)
 	s.number, s.timed, s.unit = digits, unit, s.unit || unit
 }
 
@@ -112,9 +107,11 @@ func (s *stamper) stamps(text string, words int, ascii bool) bool {
 		s.only = true // whatever unit the number has
 		return true
 	}
-	return s.voted || s.viewed || s.ago || s.counted && (s.only || words <= maxCountWords) ||
-		s.unit && strings.Contains(text, "l y a ")
+	return s.voted || s.viewed || s.aged(text) || s.counted && (s.only || words <= maxCountWords)
 }
+
+// aged reports whether a short block says how long ago something was.
+func (s *stamper) aged(text string) bool { return s.ago || s.unit && strings.Contains(text, "l y a ") }
 
 // maxMarkWords is how long a block can be that names an owner or a version.
 const (

@@ -91,9 +91,6 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.sketch.Hash, w.sketch.Fields = all.Hash, all.N
 	w.sketch.NormalHash, w.sketch.Marks = says.Hash, all.N-says.N
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
-	var m masker
-	masks := b.segments.MayHaveDigits()
-	st := stamper{only: true}
 	for {
 		seg, ok := b.segments.Next()
 		if !ok {
@@ -106,26 +103,41 @@ func (b *sketcher) read(text string, w *blockWords) {
 		}
 		w.words = append(w.words, h)
 		w.order.AddHash(uint64(h))
-		if masks {
-			m.add(shingleOf(h))
-			st.add(uint64(h), len(w.words), seg.Digits)
-		}
 	}
 	none := len(w.words) <= maxCountWords && noneCounted.Has(w.order.Hash)
 	if signs := visible.Signs(normal); signs != "" {
 		w.order.Add(signs)
 	}
+	only := none
 	if w.sketch.Digits { // otherwise its mask follows from its hash
-		w.sketch.Mask = uint32(m.sum())
-		w.sketch.Plain = uint8(min(m.plain, maxPlain))
+		m, st := maskOf(w.words)
 		w.sketch.Stamp = st.stamps(text, len(w.words), b.segments.ASCII)
+		if w.sketch.Digits = w.sketch.Stamp || !saysPrice(text); w.sketch.Digits {
+			w.sketch.Mask, w.sketch.Plain = uint32(m.sum()), uint8(min(m.plain, maxPlain))
+		}
+		only = only || w.sketch.Stamp && st.only
+	} else if len(w.words) <= maxMarkWords {
+		if m, st := maskOf(inDigits(w.words)); st.aged(text) {
+			w.sketch.Digits, w.sketch.Stamp = true, true
+			w.sketch.Mask, w.sketch.Plain = uint32(m.sum()), uint8(min(m.plain, maxPlain))
+		}
 	}
 	if none {
 		w.sketch.Digits, w.sketch.Stamp = true, true
 	}
-	if none || w.sketch.Stamp && st.only {
+	if only {
 		w.sketch.Mask, w.sketch.Plain = countMask, 1
 	}
+}
+
+// maskOf reads the words of a block.
+func maskOf(words []tokenize.Hash) (m masker, st stamper) {
+	st.only = true
+	for i, h := range words {
+		m.add(shingleOf(h))
+		st.add(uint64(h), i+1, h&1 != 0)
+	}
+	return m, st
 }
 
 // maskOfHash returns the mask of a block without numbers. It follows from the hash, so it isn't stored.

@@ -178,6 +178,13 @@ func TestEdgesOfNotices(t *testing.T) {
 		{"121 bytes", textOfSize(114) + " accept", 121, 0},
 		{"a cookie in 32 bytes", "_" + strings.Repeat("x", 31), 0, lists},
 		{"in 33", "_" + strings.Repeat("x", 32), 0, 0},
+		{"Chinese that asks", "全部接受", 0, asks},
+		{"Japanese that asks", "すべて拒否", 0, asks},
+		{"Korean that asks", "모두 동의", 0, asks},
+		{"Chinese to enter", "登录", 0, enters},
+		{"Japanese to enter", "ログイン", 0, enters},
+		{"Korean to enter", "로그인", 0, enters},
+		{"Chinese that does neither", "船", 0, 0},
 	} {
 		var e Extractor
 		if got := e.hintsOf([]byte(test.text), test.links); got != test.want {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
 	"golang.org/x/text/width"
 
@@ -40,12 +41,78 @@ func without(s string, joiners bool) string {
 }
 
 // Normal returns the form in which words are compared at level content: without invisible characters, in NFC, in usual width, and with one
-// kind of quotation mark, apostrophe, dash and ellipsis, and without ligatures.
+// kind of quotation mark, apostrophe, dash, ellipsis, and of letters that Arabic and Persian keyboards have in different ones, and without
+// ligatures. Characters that were decoded twice are mended.
 func Normal(s string) string {
+	s = mended(s)
 	if !tokenize.IsASCII(s) && strings.ContainsFunc(s, mayFold) {
 		s = width.Fold.String(alike.Replace(withoutInvisible(s)))
 	}
 	return norm.NFC.String(s)
+}
+
+// mended returns s with the characters of which each byte in UTF-8 was taken for one in windows-1252: "Ã©" is "é".
+func mended(s string) string {
+	at := strings.IndexFunc(s, isLead)
+	if at < 0 {
+		return s
+	}
+	out := []byte(s[:at])
+	last, _ := utf8.DecodeLastRuneInString(s[:at])
+	for s = s[at:]; s != ""; {
+		r, n := utf8.DecodeRuneInString(s)
+		if isLead(r) {
+			r, n = twice(s, r, n, unicode.IsUpper(last))
+		}
+		if r >= 0 {
+			out = utf8.AppendRune(out, r)
+		}
+		last, s = r, s[n:]
+	}
+	return string(out)
+}
+
+// isLead reports whether r is how windows-1252 shows the first byte of a character of Latin, of Cyrillic, of a punctuation mark, or of an
+// emoji.
+func isLead(r rune) bool {
+	return r >= 0xc2 && r <= 0xc5 || r == 0xd0 || r == 0xd1 || r == 0xe2 || r == 0xf0
+}
+
+// twice returns the character with which s begins, and how many bytes of s that is: r and n unless it was decoded twice. It is negative
+// for a space, whose second byte has become a space too.
+func twice(s string, r rune, n int, inCapitals bool) (c rune, size int) {
+	const space = " "
+	if rest := s[n:]; !inCapitals && (rest == "" || strings.HasPrefix(rest, space)) { // else it may be a word such as MAÇÃ
+		switch r {
+		case 'Ã':
+			return 'à', n
+		case 'Â':
+			return -1, n
+		}
+	}
+	var bytes [utf8.UTFMax]byte
+	for i := range bytes {
+		next, width := utf8.DecodeRuneInString(s[size:])
+		b, ok := charmap.Windows1252.EncodeRune(next)
+		if next < 0xa0 { // those below have other characters in windows-1252, or none
+			b, ok = byte(next), next >= 0x80
+		}
+		if !ok || i > 0 && b >= 0xc0 {
+			break
+		}
+		bytes[i], size = b, size+width
+		if !utf8.FullRune(bytes[:i+1]) {
+			continue
+		}
+		c, width = utf8.DecodeRune(bytes[:i+1])
+		after, _ := utf8.DecodeRuneInString(s[size:])
+		quote := i == 1 && r < 0xd0 && next >= 0x2010 && next < 0x2040
+		if width != i+1 || quote && !unicode.IsLetter(after) { // as in “MAÇÔ
+			break
+		}
+		return c, size
+	}
+	return r, n
 }
 
 // mayFold reports whether [Normal] may replace or drop r before it composes characters: those that alike has, invisible ones, and those of
@@ -55,7 +122,7 @@ func mayFold(r rune) bool {
 	case r < 0xab:
 		return false
 	case r < 0x2000:
-		return r == '«' || r == '»' || r == '´' || r == 'ʼ' || r == 0xad
+		return r == '«' || r == '»' || r == '´' || r == 'ʼ' || r == 0xad || r == 'ـ' || r == 'ك' || r == 'ي'
 	}
 	return r < 0x2300 || r == 0x3000 || r >= 0xfb00 && r <= 0xffff
 }
@@ -64,6 +131,7 @@ var alike = strings.NewReplacer(
 	"‘", "'", "’", "'", "‚", "'", "‛", "'", "ʼ", "'", "′", "'", "´", "'", "‹", "'", "›", "'",
 	"“", `"`, "”", `"`, "„", `"`, "‟", `"`, "″", `"`, "«", `"`, "»", `"`,
 	"‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "―", "-", "−", "-", "…", "...",
+	"ـ", "", "ك", "ک", "ي", "ی", // Arabic letters as Persian keyboards have them, and without the stroke that stretches words
 	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st",
 )
 

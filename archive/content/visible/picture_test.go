@@ -92,6 +92,10 @@ func TestNamesOfPictures(t *testing.T) {
 		{"/p/3f2a9c4177.jpg", "/p/99e0b1d412.jpg"},
 		{"/photos/17/large.jpg", "/photos/18/large.jpg"},
 		{"/img/mill-1.jpg", "/img/mill-2.jpg"},
+		{"/img/mill.20240101.jpg", "/img/mill.20250101.jpg"},   // no letters: a date
+		{"/img/mill.deadbeef.jpg", "/img/mill.facadeca.jpg"},   // no digits: words
+		{"/img/mill.3f2a9c4.jpg", "/img/mill.99e0b1d.jpg"},     // seven digits: too short
+		{"/img/mill.3f2a9c41g.jpg", "/img/mill.99e0b1d4g.jpg"}, // not hexadecimal
 	} {
 		if a, b := PictureName(other[0]), PictureName(other[1]); a == b {
 			t.Errorf("%s and %s are both %s", other[0], other[1], a)

@@ -89,3 +89,21 @@ func TestASelectEndsWhereAnotherControlBegins(t *testing.T) {
 		}
 	}
 }
+
+// In XHTML any element may end with its start tag, so what follows is not its text.
+func TestXHTMLEndsElementsWithTheirStartTags(t *testing.T) {
+	t.Parallel()
+	const page = "<?xml version='1.0' encoding='iso-8859-1'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='a.js'/>" +
+		"<style/></head><body><p>Caf\xe9</p><textarea/><iframe src='x'/><p><![CDATA[<b>]]> <a href='/y'>more</a></p></body></html>"
+	var e Extractor
+	var blocks []string
+	for _, b := range e.Extract([]byte(page), "application/xhtml+xml").Blocks {
+		blocks = append(blocks, b.Text)
+	}
+	if got := strings.Join(blocks, "|"); got != "Café|<b> more" {
+		t.Errorf("%q", got)
+	}
+	if _, links := Links([]byte(page), "application/xhtml+xml"); len(links) != 1 || links[0].Href != "/y" {
+		t.Errorf("%+v", links)
+	}
+}
