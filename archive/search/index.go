@@ -97,10 +97,11 @@ func OpenReadOnly(dir string) (*Index, error) {
 	return openedReadOnly(dir)
 }
 
-// isUnbuilt reports whether a folder has no index that this version of varve can read.
+// isUnbuilt reports whether a folder has no index that this version of varve can read. A process that was killed when it began one may have
+// left an empty file, which only bolt may fill.
 func isUnbuilt(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "terms", "root.bolt"))
-	return errors.Is(err, fs.ErrNotExist) || readFormat(dir) != format()
+	root, err := os.Stat(filepath.Join(dir, "terms", "root.bolt"))
+	return errors.Is(err, fs.ErrNotExist) || err == nil && root.Size() == 0 || readFormat(dir) != format()
 }
 
 func openedReadOnly(dir string) (*Index, error) {

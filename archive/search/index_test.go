@@ -419,6 +419,22 @@ func TestTerms(t *testing.T) {
 	if len(a.Terms) != 1 || a.Terms[0].Term != "trees" {
 		t.Errorf("added to example.org from 2003 on: %+v, want trees", a.Terms)
 	}
+	for _, tt := range []struct {
+		since, until cdx.Timestamp
+		want         int // edits that deleted smog, all in the second of year(1)
+	}{{year(1), year(1), 3}, {year(1) + 1, 0, 0}, {0, year(1) - 1, 0}, {0, year(1), 3}} {
+		a, err := x.Terms(t.Context(), search.TermsRequest{Limit: 1, Bounds: search.Bounds{Since: tt.since, Until: tt.until}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, term := range a.Terms {
+			n += term.Changes
+		}
+		if n != tt.want {
+			t.Errorf("deleted from %s to %s: %+v, want %d edits", tt.since, tt.until, a.Terms, tt.want)
+		}
+	}
 }
 
 func ExampleIndex_Search() {

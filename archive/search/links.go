@@ -213,9 +213,6 @@ type linkCounts struct {
 }
 
 func (p *pointing) at(key string) (to linkCounts) {
-	if p.words == nil && p.inlinks == nil {
-		return to
-	}
 	hash := linkHash(key)
 	to.inlinks = p.inlinks.of(hash)
 	if p.words == nil {

@@ -146,6 +146,12 @@ func TestLinksOnlyCount(t *testing.T) {
 	if got := ask("mill", search.PresentRequest{}); len(got) != 1 || got[0].Best.Anchors != nil || got[0].Best.Inlinks != 0 {
 		t.Errorf("without being asked: %+v", got)
 	}
+	if got := ask("two", search.PresentRequest{Inlinks: true}); len(got) != 1 || got[0].Best.Anchors != nil || got[0].Best.Inlinks != 1 {
+		t.Errorf("asked for links, not for their words: %+v", got)
+	}
+	if got := ask("two", search.PresentRequest{Anchors: true}); len(got) != 1 || got[0].Best.Anchors == nil || got[0].Best.Inlinks != 0 {
+		t.Errorf("asked for the words of links alone: %+v", got)
+	}
 	two := ask("two", search.PresentRequest{Anchors: true, Inlinks: true})
 	if len(two) != 1 || two[0].Best.Inlinks != 1 || cmp.Diff([]int{0}, two[0].Best.Anchors) != "" {
 		t.Errorf("two: %+v", two)

@@ -162,6 +162,14 @@ func TestFieldsOfPresent(t *testing.T) {
 	if got, want := words(""), []string{"closed ×1", "high ×1", "is ×2", "mill ×1", "river ×1", "the ×2"}; !slices.Equal(got, want) {
 		t.Errorf("vocabulary %q, want %q", got, want)
 	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	var failed error
+	for _, failed = range x.Vocabulary(ended, search.FieldText, "") {
+	}
+	if !errors.Is(failed, context.Canceled) {
+		t.Errorf("a request that has ended got a whole vocabulary: %v", failed)
+	}
 	if got, want := words("r"), []string{"river ×1"}; !slices.Equal(got, want) {
 		t.Errorf("vocabulary from r %q, want %q", got, want)
 	}
@@ -222,5 +230,48 @@ func TestOrdersAndFacetsOfPresent(t *testing.T) {
 	want := "3 [{example.org 2} {example.com 1}] [{2001 2} {2002 2} {2003 1}] [{2001 2} {2002 2} {2003 1}]"
 	if got != want {
 		t.Errorf("total, hosts, years, chart: %s, want %s", got, want)
+	}
+}
+
+// A typed archive has pages of several types and languages; see [TestPagesAreCountedByTypeAndLanguage].
+type typed struct{ *fake }
+
+func (f typed) Versions(ctx context.Context, key string) ([]search.Version, error) {
+	list, err := f.fake.Versions(ctx, key)
+	for i := range list {
+		list[i].MIME = map[bool]string{true: "application/pdf", false: "text/html"}[strings.HasSuffix(key, ".pdf")]
+	}
+	return list, err
+}
+
+func (f typed) Text(ctx context.Context, key string, v search.Version) (search.Text, error) {
+	text, err := f.fake.Text(ctx, key, v)
+	text.Lang = map[bool]string{true: "de", false: "en"}[strings.Contains(f.at(key, v.First), "regen")]
+	return text, err
+}
+
+// Each page counts once by its type and once by each language in which one of its matching versions was, also if its history has parts.
+func TestPagesAreCountedByTypeAndLanguage(t *testing.T) {
+	t.Parallel()
+	f := typed{&fake{pages: map[string][]string{
+		"org,example)/a": {"rain a", "rain b", "rain regen"}, "org,example)/b": {"rain", "rain again"}, "org,example)/c": {"regen"},
+		"org,example)/d.pdf": {"rain regen"}, "org,example)/e": {"snow"},
+	}}}
+	for _, limits := range []history.Limits{history.DefaultLimits, {}} {
+		x := open(t, "")
+		x.Limits = limits
+		update(t, x, f)
+		a, err := x.Present(t.Context(), search.PresentRequest{All: clauses([]search.Phrase{{"rain"}})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := fmt.Sprint(a.Total, a.MIMEs, a.Langs), "3 [{text/html 2} {application/pdf 1}] [{de 2} {en 2}]"
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		languages, err := x.Languages(t.Context())
+		if err != nil || limits != (history.Limits{}) && fmt.Sprint(languages) != "[{en 5} {de 3}]" {
+			t.Errorf("languages of all versions: %v, %v", languages, err)
+		}
 	}
 }

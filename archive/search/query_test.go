@@ -24,6 +24,7 @@ func TestParse(t *testing.T) {
 		{q: `"Air pollution, chronic"`, want: []search.Phrase{{"air", "pollution", "chronic"}}},
 		{q: `smog "air pollution" 2012`, want: []search.Phrase{{"smog"}, {"air", "pollution"}, {"2012"}}},
 		{q: `smog"air pollution"2012`, want: []search.Phrase{{"smog"}, {"air", "pollution"}, {"2012"}}},
+		{q: `"he said “never again” to us"`, want: []search.Phrase{{"he", "said", "never", "again", "to", "us"}}},
 		{q: "“air pollution” «кислые дожди»", want: []search.Phrase{{"air", "pollution"}, {"кислые", "дожди"}}},
 		{q: "well-known", want: []search.Phrase{{"well", "known"}}},
 		{q: "don't 3.14", want: []search.Phrase{{"don't"}, {"3.14"}}},

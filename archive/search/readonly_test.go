@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -40,6 +41,19 @@ func TestReadOnly(t *testing.T) {
 		if err := x.Clear(); err == nil {
 			t.Error("it is emptied")
 		}
+	}
+	begun := filepath.Join(t.TempDir(), "begun")
+	if err := os.MkdirAll(filepath.Join(begun, "terms"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"format", filepath.Join("terms", "root.bolt")} {
+		text := map[string]string{"format": fmt.Sprint("varve-search-", search.Format)}[name]
+		if err := os.WriteFile(filepath.Join(begun, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := search.OpenReadOnly(begun); !errors.Is(err, search.ErrUnbuilt) {
+		t.Errorf("hardly begun: %v, want ErrUnbuilt", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "format"), []byte("varve-search-0"), 0o644); err != nil {
 		t.Fatal(err)

@@ -168,7 +168,7 @@ func (u *update) run(ctx context.Context) error {
 		defer close(work)
 		return u.find(mctx, work)
 	})
-	for range runtime.GOMAXPROCS(0) {
+	for range Makers(u.Pace != nil) {
 		makers.Go(func() error {
 			for page := range work {
 				step := &step{u, time.Now()}
@@ -188,6 +188,16 @@ func (u *update) run(ctx context.Context) error {
 		return err
 	}
 	return u.settle() // this write also makes scorch remove the files that were merged
+}
+
+// Makers returns how many pages are built at once: as many as there are processors, or half as many in a server, whose readers would
+// otherwise wait for the ends of all steps that run when they come.
+func Makers(server bool) int {
+	n := runtime.GOMAXPROCS(0)
+	if server {
+		return max(1, n/2)
+	}
+	return n
 }
 
 // join merges all segments into one if at least half of the pages are new. Small segments are dominated by rare words.

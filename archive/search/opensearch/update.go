@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
-	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -142,7 +141,7 @@ func (u *update) run(ctx context.Context) error {
 		defer close(work)
 		return u.find(mctx, work)
 	})
-	for range runtime.GOMAXPROCS(0) {
+	for range search.Makers(u.Pace != nil) {
 		makers.Go(func() error { return u.make(mctx, work) })
 	}
 	err := makers.Wait()

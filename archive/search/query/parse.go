@@ -32,16 +32,31 @@ var ErrLong = fmt.Errorf("the query is too long: at most %d bytes, and %d words 
 // quotes replaces typographic double quotes by plain ones.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "＂", `"`)
 
-// PlainQuotes replaces typographic double quotes by plain ones. A quote between Hebrew letters is part of a word, as in צה"ל; it
-// becomes a gershayim, which [Words] take for the same.
+// PlainQuotes replaces typographic double quotes by plain ones, apart from those within plain ones: they are part of a sentence that was
+// copied. A quote between Hebrew letters is part of a word, as in צה"ל; it becomes a gershayim, which [Words] take for the same.
 func PlainQuotes(typed string) string {
-	text := []rune(quotes.Replace(typed))
+	text := []rune(quotes.Replace(withoutInner(typed)))
 	for i := 1; i+1 < len(text); i++ {
 		if text[i] == '"' && unicode.Is(unicode.Hebrew, text[i-1]) && unicode.Is(unicode.Hebrew, text[i+1]) {
 			text[i] = '״'
 		}
 	}
 	return string(text)
+}
+
+// withoutInner replaces the typographic quotes within plain ones by spaces, if no others are outside.
+func withoutInner(typed string) string {
+	parts := strings.Split(typed, `"`)
+	for i, part := range parts {
+		plain := quotes.Replace(part)
+		switch {
+		case len(parts)%2 == 0, i%2 == 0 && plain != part:
+			return typed
+		case i%2 == 1:
+			parts[i] = strings.ReplaceAll(plain, `"`, " ")
+		}
+	}
+	return strings.Join(parts, `"`)
 }
 
 // Parse reads a query over pages that have named fields, such as price. The error is [ErrEmpty] or [ErrLong].

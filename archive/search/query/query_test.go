@@ -17,6 +17,8 @@ func TestParse(t *testing.T) {
 	}{
 		{"words are wishes", "  Air   POLLUTION ", `air pollution`},
 		{"a phrase", `"Air pollution, chronic"`, `"air pollution chronic"`},
+		{"typographic quotes within plain ones", `"he said “never again” to us" "«no»"`, `"he said never again to us" +no`},
+		{"typographic quotes that plain ones close", `„air pollution" „acid rain"`, `"air pollution" "acid rain"`},
 		{"typographic quotes", "“air pollution” «кислые дожди»", `"air pollution" "кислые дожди"`},
 		{"a phrase between words", `smog"air pollution"2012`, `smog "air pollution" 2012`},
 		{"text without white space is a phrase that is wished for", "well-known", `well-known`},

@@ -48,6 +48,7 @@ func TestFinishWhatIsTypedWrongly(t *testing.T) {
 		"unversi":           "university|universe",
 		"freubu":            "freiburg",
 		"freib":             "freiburg|freibad|freiburger",
+		"ludw":              "ludwig|ludicrous",
 		"albrt lud":         "albert ludwig university|albert ludwig|albert ludicrous",
 		"albrt ":            "albert ludwig university|albert",
 		`"albrt lud`:        `"albert ludwig university|"albert ludwig|"albert ludicrous`,
