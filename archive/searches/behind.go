@@ -2,45 +2,35 @@ package searches
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/varve-archive/varve/archive/search/answers"
 )
 
-// upTo has two epochs of the archive: the last with which a search was up to date, and the last with which it was found not to be. Both are
-// nil at first.
-type upTo struct{ done, lacking atomic.Pointer[uint64] }
-
-func (u *upTo) set(epoch uint64) { u.done.Store(&epoch) }
-
-func (u *upTo) forget() {
-	u.done.Store(nil)
-	u.lacking.Store(nil)
+// A finding says whether a search lacked captures in an epoch of the archive.
+type finding struct {
+	epoch uint64
+	lacks bool
 }
 
 // behind reports whether a search lacks, or may lack, captures of the archive. While searches are kept up to date, the last build knows;
 // otherwise the search is asked once in each epoch.
 func (s *Searches) behind(ctx context.Context, cs *Collection, coll string) (bool, error) {
 	epoch := s.epoch()
-	if done := cs.upTo.done.Load(); done != nil && *done == epoch {
+	last := cs.found.Load()
+	known := last != nil && last.epoch == epoch
+	switch {
+	case known && !last.lacks:
 		return false, nil
-	}
-	if s.common.keeping.Load() {
+	case s.common.keeping.Load():
 		return true, nil
-	}
-	if cs.engine != nil { // others build it, so it is only behind while it was never built
+	case cs.engine != nil: // others build it, so it is only behind while it was never built
 		return cs.engine.unbuilt.Load(), nil
-	}
-	if lacking := cs.upTo.lacking.Load(); lacking != nil && *lacking == epoch {
+	case known:
 		return true, nil
 	}
 	lacks, err := cs.index.Lacks(ctx, s.Source(coll))
-	switch {
-	case err != nil:
-	case lacks:
-		cs.upTo.lacking.Store(&epoch)
-	default:
-		cs.upTo.set(epoch)
+	if err == nil {
+		cs.found.CompareAndSwap(last, &finding{epoch, lacks}) // a build that ended meanwhile knows better
 	}
 	return lacks, err
 }

@@ -25,11 +25,11 @@ func (s *Searches) Build(ctx context.Context, coll string, rebuild bool, progres
 	}
 	epoch := s.epoch()
 	if rebuild {
-		cs.upTo.forget()
+		cs.found.Store(nil)
 	}
 	p, err := s.build(ctx, cs, coll, rebuild, progress)
 	if err == nil {
-		cs.upTo.set(epoch)
+		cs.found.Store(&finding{epoch: epoch})
 	}
 	return p, err
 }

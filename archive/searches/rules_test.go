@@ -49,6 +49,7 @@ func TestASearchIsBuiltAnewForANewDay(t *testing.T) {
 	check("a year later", nil)
 	put(`rules: [{url: "http://example.org/", access: exclude, embargo: {older: 1 year}}]`)
 	check("under new rules", searches.ErrSearchBehind)
+	a.ReadWords(t.Context()) // of none
 	build()
 	check("built anew", nil)
 	now = now.Add(13 * time.Hour)

@@ -61,8 +61,8 @@ type common struct {
 // A Collection is the search of one collection.
 type Collection struct {
 	*answers.Collection
-	upTo   upTo
-	index  *search.Index // nil for a search engine
+	found  atomic.Pointer[finding] // last, nil at first
+	index  *search.Index           // nil for a search engine
 	rules  rulesMark
 	engine *engineSearch // nil unless it is in a search engine
 }

@@ -176,10 +176,11 @@ func (b *Source) timeline(ctx context.Context, key string) (*timeline.Timeline, 
 		return tl, nil
 	}
 	tl, err := b.archive.Timelines.Read(ctx, b.coll, key)
-	if err == nil {
-		b.pages.Add(key, tl)
+	if err != nil {
+		return nil, err
 	}
-	return tl, err
+	b.pages.Add(key, tl)
+	return tl, nil
 }
 
 // mostTouched is the number of touched pages from which on a build walks over all captures instead of looking pages up.

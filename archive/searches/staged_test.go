@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/searches"
@@ -21,44 +22,63 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
+// stagedRecords are records that are indexed with a staging area; counting counts those that are read later.
+type stagedRecords struct {
+	x        *index.Index
+	kept     *searches.Staging
+	counting *countedRecords
+}
+
+func newStagedRecords(t *testing.T) *stagedRecords {
+	t.Helper()
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	files := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	t.Cleanup(func() { _ = files.Close() })
+	kept := searches.NewStaging(t.TempDir())
+	t.Cleanup(kept.Close)
+	return &stagedRecords{x, kept, &countedRecords{Records: files}}
+}
+
+// index indexes a file with a page for each of some texts.
+func (r *stagedRecords) index(t *testing.T, texts ...string) {
+	t.Helper()
+	var records []replaytest.Record
+	for i, text := range texts {
+		records = append(records, replaytest.Record{
+			Date: "20150101000000", URI: replaytest.Site + "/" + text, Status: 200, Body: replaytest.PageOf(text, strings.Repeat("x", i+1)),
+		})
+	}
+	r.run(t, replaytest.Write(t, records))
+}
+
+func (r *stagedRecords) run(t *testing.T, paths ...string) {
+	t.Helper()
+	cfg := ingest.Config{Index: r.x, Collection: "web", Report: func(ingest.Problem) {}, Texts: r.kept.Keep}
+	if _, err := ingest.Run(t.Context(), cfg, paths); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What a server indexes it doesn't read again for its search, and when the search has it, it is kept no longer.
 func TestKeepSearchReadsWhatIndexingKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-		kept := searches.NewStaging(t.TempDir())
-		defer kept.Close()
-		index := func(texts ...string) {
-			t.Helper()
-			var records []replaytest.Record
-			for i, text := range texts {
-				records = append(records, replaytest.Record{
-					Date: "20150101000000", URI: replaytest.Site + "/" + text, Status: 200, Body: replaytest.PageOf(text, strings.Repeat("x", i+1)),
-				})
-			}
-			cfg := ingest.Config{Index: x, Collection: "web", Texts: kept.Keep}
-			if _, err := ingest.Run(t.Context(), cfg, []string{replaytest.Write(t, records)}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		files := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-		defer files.Close()
-		counting := &countedRecords{Records: files}
-		k := &keeper{Searches: over(t, archive.Config{Index: x, Records: counting}, searches.Config{Dir: t.TempDir(), Staging: kept})}
+		r := newStagedRecords(t)
+		k := &keeper{Searches: over(t, archive.Config{Index: r.x, Records: r.counting}, searches.Config{Dir: t.TempDir(), Staging: r.kept})}
 		defer k.Close()
-		index("lakes", "ponds")
+		r.index(t, "lakes", "ponds")
 		stop := k.start(t)
 		synctest.Wait()
-		index("rivers")
+		r.index(t, "rivers")
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		if n := counting.n.Load(); n != 0 || k.pages(t) != 3 {
+		if n := r.counting.n.Load(); n != 0 || k.pages(t) != 3 {
 			t.Errorf("%d records were read for a search of %d pages", n, k.pages(t))
 		}
 		stop()
 		if _, err := k.Build(context.Background(), "web", true, nil); err != nil {
 			t.Fatal(err)
 		}
-		if n := counting.n.Load(); n != 3 || k.pages(t) != 3 {
+		if n := r.counting.n.Load(); n != 3 || k.pages(t) != 3 {
 			t.Errorf("built anew, %d records were read for a search of %d pages", n, k.pages(t))
 		}
 	})
@@ -84,20 +104,12 @@ func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
 // of records that were read for what was not kept.
 func compareStaged(t *testing.T, paths []string) (versions, read int) {
 	t.Helper()
-	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
-	kept := searches.NewStaging(t.TempDir())
-	t.Cleanup(kept.Close)
-	cfg := ingest.Config{Index: x, Collection: "web", Report: func(ingest.Problem) {}, Texts: kept.Keep}
-	if _, err := ingest.Run(t.Context(), cfg, paths); err != nil {
-		t.Fatal(err)
-	}
-	files := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
-	t.Cleanup(func() { _ = files.Close() })
-	counting := &countedRecords{Records: files}
+	r := newStagedRecords(t)
+	r.run(t, paths...)
 	open := func(kept *searches.Staging) *searches.Source {
-		return over(t, archive.Config{Index: x, Records: counting}, searches.Config{Staging: kept}).Source("web")
+		return over(t, archive.Config{Index: r.x, Records: r.counting}, searches.Config{Staging: kept}).Source("web")
 	}
-	records, staged := open(nil), open(kept)
+	records, staged := open(nil), open(r.kept)
 	for p, err := range records.Pages(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
@@ -115,12 +127,12 @@ func compareStaged(t *testing.T, paths []string) (versions, read int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			before := counting.n.Load()
+			before := r.counting.n.Load()
 			got, err := staged.Text(t.Context(), p.Key, v)
 			if err != nil {
 				t.Fatal(err)
 			}
-			read += int(counting.n.Load() - before)
+			read += int(r.counting.n.Load() - before)
 			if d := cmp.Diff(want.Text, got.Text); d != "" {
 				t.Fatalf("%s %s (-record +kept):\n%s", p.Key, v.First, d)
 			}
