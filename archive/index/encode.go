@@ -132,7 +132,7 @@ func decodeCapture(v []byte, c *cdx.Capture) error {
 	} else {
 		c.Digest = string(d.Text())
 	}
-	if c.URL != "" && d.repeats(c.URL) { // same URI-R as in the previous capture: reuse the string
+	if d.repeats(c.URL) { // same URI-R as in the previous capture: reuse the string
 		d.Text()
 	} else {
 		c.URL = string(d.Text())

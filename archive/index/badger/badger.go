@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -86,8 +87,8 @@ func Open(dir string, log *slog.Logger) (kv.Store, error) {
 
 // open opens a store with options that differ changes.
 func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Options) (*engine, error) {
-	says := &logger{log: log, stuck: make(chan error, 1)}
-	opt := differ(options(dir, says).WithChecksumVerificationMode(verification(dir)))
+	logs := &logger{log: log, stuck: make(chan error, 1)}
+	opt := differ(options(dir, logs).WithChecksumVerificationMode(verification(dir)))
 	if dir != "" {
 		if err := makeWritable(dir); err != nil {
 			return nil, folderError(err)
@@ -103,10 +104,13 @@ func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Optio
 		}
 		db, err = badger.Open(opt)
 	}
+	if isRegistry(err) && os.Remove(filepath.Join(dir, badger.KeyRegistryFileName)) == nil {
+		db, err = badger.Open(opt)
+	}
 	if err != nil {
 		return nil, openError(dir, err)
 	}
-	return &engine{db: db, log: says}, nil
+	return &engine{db: db, log: logs}, nil
 }
 
 // openError wraps Badger's error for a store that can't be opened. It has to read the text, because Badger doesn't wrap causes.
@@ -115,20 +119,26 @@ func openError(dir string, err error) error {
 		return fmt.Errorf("%w (folder %s)", kv.ErrInUse, dir)
 	}
 	if isDamage(err) {
-		return fmt.Errorf("index: the index in %s is damaged: %w: restore it from a backup (varve restore), or move the folder away and "+
-			"index the files anew", dir, err)
+		return fmt.Errorf("index: the index in %s %w: %w: restore it from a backup (varve restore), or move the folder away and run the "+
+			"command again, which makes it anew", dir, kv.ErrDamaged, err)
 	}
 	return fmt.Errorf("index: open index in %s: %w", dir, err)
 }
 
 // isDamage reports whether Badger's error means that a file is damaged.
 func isDamage(err error) bool {
-	for _, says := range [...]string{"checksum", "CRC", "crc", "verify table", "magic"} {
-		if strings.Contains(err.Error(), says) {
-			return true
-		}
-	}
-	return false
+	return says(err, "checksum", "CRC", "crc", "verify table", "magic", "corrupted") || isRegistry(err)
+}
+
+// isRegistry reports whether Badger's error means that its file of encryption keys is damaged, as by a loss of power. It has no keys,
+// because nothing is encrypted, so Badger makes another one.
+func isRegistry(err error) bool {
+	return says(err, "key registry", "sanity text", "Encryption key mismatch")
+}
+
+// says reports whether an error has one of these words.
+func says(err error, words ...string) bool {
+	return err != nil && slices.ContainsFunc(words, func(word string) bool { return strings.Contains(err.Error(), word) })
 }
 
 // makeWritable creates the folder and tests whether files can be written there, since Badger's errors don't say.

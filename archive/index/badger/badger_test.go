@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 
+	checksums "github.com/dgraph-io/badger/v4/options"
+
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/internal/disk"
@@ -305,6 +307,62 @@ func TestTheFileOfDiscards(t *testing.T) {
 	}
 }
 
+// A loss of power leaves files empty or cut off. That of the keys, of which there are none, is made anew; others are damage, and it is
+// said.
+func TestFilesThatALossOfPowerCutOff(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		file    string
+		damage  func([]byte) []byte
+		damaged bool
+	}{
+		{"KEYREGISTRY", func([]byte) []byte { return nil }, false},
+		{"KEYREGISTRY", func(b []byte) []byte { return b[:len(b)/2] }, false},
+		{"KEYREGISTRY", func(b []byte) []byte { return bytes.Repeat([]byte{7}, len(b)) }, false},
+		{"MANIFEST", func([]byte) []byte { return nil }, true},
+		{"MANIFEST", func(b []byte) []byte { return append(b[:8:8], bytes.Repeat([]byte{7}, len(b))...) }, true},
+	} {
+		dir := t.TempDir()
+		put := func(key string) error {
+			s, err := Open(dir, slog.New(slog.DiscardHandler))
+			if err != nil {
+				return err
+			}
+			err = s.Update(t.Context(), func(tx kv.Txn) error { return errors.Join(tx.Set([]byte(key), nil), tx.Set([]byte("a"), nil)) })
+			return errors.Join(err, s.Close())
+		}
+		if err := put("b"); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, tt.file)
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, tt.damage(before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := put("c"); errors.Is(err, kv.ErrDamaged) != tt.damaged || (err != nil) != tt.damaged {
+			t.Errorf("%s of %d bytes: %v", tt.file, len(tt.damage(before)), err)
+		}
+		if tt.damaged {
+			continue
+		}
+		s, err := OpenReadOnly(dir, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"a", "b", "c"} {
+			if err := s.View(t.Context(), func(at kv.Snapshot) error {
+				return at.Get([]byte(key), func([]byte) error { return nil })
+			}); err != nil {
+				t.Errorf("%s: %v", key, err)
+			}
+		}
+		s.Close()
+	}
+}
+
 // What Badger says is logged; what it would try for ever because the disk is full ends the closing of the store.
 func TestWhatBadgerSays(t *testing.T) {
 	t.Parallel()
@@ -413,5 +471,29 @@ func TestBatchesThatMayNotBeWritten(t *testing.T) {
 	b.(*batch).dir = s.(*engine).dir()
 	if err := b.Set([]byte("key"), nil); err != nil {
 		t.Errorf("after room was made: %v", err)
+	}
+}
+
+// Stores are verified when they are opened if that takes no time.
+func TestWhenStoresAreVerified(t *testing.T) {
+	for name, tt := range map[string]struct {
+		tables []int64 // their sizes
+		want   checksums.ChecksumVerificationMode
+	}{
+		"no table":                 {nil, checksums.OnTableRead},
+		"as large as they may be":  {[]int64{verifiedOnOpening - 1, 1}, checksums.OnTableRead},
+		"larger":                   {[]int64{verifiedOnOpening, 1}, checksums.NoVerification},
+		"one that is larger alone": {[]int64{verifiedOnOpening + 1}, checksums.NoVerification},
+	} {
+		dir := t.TempDir()
+		for i, size := range tt.tables {
+			at := filepath.Join(dir, fmt.Sprint(i, ".sst"))
+			if err := errors.Join(os.WriteFile(at, nil, 0o600), os.Truncate(at, size)); err != nil { // nothing is written to the disk
+				t.Fatal(err)
+			}
+		}
+		if got := verification(dir); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
 	}
 }

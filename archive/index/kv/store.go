@@ -169,6 +169,9 @@ const ErrNoKey = sentinel.Error("index: no such key")
 // ErrInUse says that another process has the store open, and that the engine doesn't allow two.
 const ErrInUse = sentinel.Error("index: the index is in use by another process")
 
+// ErrDamaged says that files of the store can't be read any more.
+const ErrDamaged = sentinel.Error("is damaged")
+
 // ErrReadOnly says that the store can't be written, because it was opened read-only or its place doesn't allow it.
 const ErrReadOnly = sentinel.Error("index: the index can't be written")
 
