@@ -103,7 +103,7 @@ func (n hostCounter) pages(ctx context.Context, a *archive.Archive, coll string)
 		if err != nil {
 			return nil, err
 		}
-		if all[host(c)] == nil || c.Status < 200 || c.Status > 299 {
+		if all[host(c)] == nil || !isGood(c) {
 			continue
 		}
 		all.add(c)

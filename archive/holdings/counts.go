@@ -26,7 +26,7 @@ const (
 	countedBytes = 512 << 20
 	// lightList is the size in bytes up to which a list is kept in memory although nobody has asked for it.
 	lightList = 16 << 20
-	// countStep is the number of addresses counted between two calls of [Config.Pace].
+	// countStep is the number of captures counted between two calls of [Config.Pace].
 	countStep = 64
 )
 
@@ -237,7 +237,7 @@ func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) 
 	defer stop()
 	var b catalogue.Builder
 	view := newSurvey()
-	began, n := time.Now(), 0
+	began, n, step := time.Now(), 0, 0
 	for a, err := range addresses(ctx, c.archive, c.key.coll, "", "") {
 		if err != nil {
 			return nil, err
@@ -249,11 +249,12 @@ func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) 
 		view.add(n, a, e)
 		b.Add(e)
 		c.done.Add(int64(a.Captures))
-		if n++; n%countStep == 0 && c.pace != nil {
+		n++
+		if step += a.Captures; step >= countStep && c.pace != nil {
 			if err := c.pace(ctx, time.Since(began)); err != nil {
 				return nil, err
 			}
-			began = time.Now()
+			began, step = time.Now(), 0
 		}
 	}
 	out.Catalogue, out.Overview = b.Done(), view.done()

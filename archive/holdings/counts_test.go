@@ -129,10 +129,10 @@ func TestALargeCollectionIsCountedBehindRequests(t *testing.T) {
 // While a list is counted, who asks for it learns how far that is. Only what nobody waits for is paced.
 func TestHowFarACountIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const captures = 2 * countStep // of a step
+		const captures = 2 // of a page
 		pages := map[string]int{}
-		for i := range 2*countStep + 1 {
-			pages[fmt.Sprintf("http://a.example/%d", i)] = 2
+		for i := range countStep + 1 {
+			pages[fmt.Sprintf("http://a.example/%d", i)] = captures
 		}
 		x, _ := archivetest.CountedIndex(t, pages)
 		key, paced := countKey{"web", change.LevelContent}, []int64{}
@@ -148,12 +148,12 @@ func TestHowFarACountIs(t *testing.T) {
 		if _, err := a.count(t.Context(), key, a.Pace); err != nil {
 			t.Fatal(err)
 		}
-		if after := a.counted.want(key); !slices.Equal(paced, []int64{captures, 2 * captures}) || after != 0 {
+		if after := a.counted.want(key); !slices.Equal(paced, []int64{countStep, 2 * countStep}) || after != 0 {
 			t.Errorf("%d captures are counted at each step, and %d after the last", paced, after)
 		}
 		archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0)
 		a.keeping.Store(true) // but the collection is small
-		if c, _, err := a.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != 2*countStep+2 || len(paced) != 2 {
+		if c, _, err := a.Of(t.Context(), "web", change.LevelContent, false); err != nil || c.Len() != countStep+2 || len(paced) != 2 {
 			t.Errorf("who waits is paced, or does not get the list: %v", err)
 		}
 		if got, err := a.Entries(t.Context(), "web", list(t, a), 7); err != nil || len(got) != 7 {

@@ -220,6 +220,7 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 	got := record("request", uri, "GET /form HTTP/1.1\r\n\r\n", overHTTP)
 	head := record("request", uri, "HEAD /form HTTP/1.1\r\n\r\n", overHTTP)
 	answer := record("response", uri, response("200 OK", "", "x"), overHTTP)
+	elsewhere := record("response", uri, response("200 OK", "", "x"), overHTTP, "WARC-Concurrent-To: <urn:test:third>")
 	others := func(n int) (out []string) {
 		for i := range n {
 			out = append(out, record("response", fmt.Sprintf("http://example.com/z%02d", i), response("200 OK", "", "x"), overHTTP))
@@ -238,6 +239,7 @@ func TestRequestsGiveTheirKeys(t *testing.T) {
 		"named behind":            {one(answer, concurrent(uri)), "com,example)/form?__wb_method=post&q=1"},
 		"naming another":          {one(concurrent("else"), answer), "com,example)/form"},
 		"naming another, behind":  {one(answer, concurrent("else")), "com,example)/form"},
+		"each naming another":     {one(concurrent("else"), elsewhere), "com,example)/form"},
 		"a GET":                   {one(got, answer), "com,example)/form"},
 		"a HEAD":                  {one(head, answer), "com,example)/form?__wb_method=head"},
 		"none":                    {one(answer), "com,example)/form"},

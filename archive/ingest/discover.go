@@ -12,6 +12,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // suffixes are the names' endings of files that are indexed in folders.
@@ -58,8 +59,11 @@ func Unusable(ctx context.Context, storage warc.Storage, paths []string) (bad []
 
 func unusable(ctx context.Context, storage warc.Storage, path string) string {
 	matches, err := storage.Find(ctx, path)
-	if err != nil || len(matches) == 0 {
-		return unmatched(path, err)
+	if err == nil && len(matches) == 0 {
+		err = errUnmatched
+	}
+	if err != nil {
+		return reasonOf(path, err)
 	}
 	reason := "it holds nothing that is tried: " + strings.Join(suffixes(), ", ")
 	for _, match := range matches {
@@ -84,24 +88,25 @@ func unusable(ctx context.Context, storage warc.Storage, path string) string {
 	return reason
 }
 
-// unmatched returns the reason why a name leads to nothing.
-func unmatched(name string, err error) string {
-	if err == nil {
-		return "no file matches this pattern"
-	}
-	return reasonOf(name, err)
-}
+// errUnmatched says that a name leads to nothing.
+const errUnmatched = sentinel.Error("no file matches this pattern")
 
-// reportFile reports a file that can't be used at all.
+// reportFile reports a file that can't be used at all. It is no fault of a file that the run was stopped.
 func (r *run) reportFile(path string, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
 	r.report(Problem{File: path, Offset: -1, Reason: reasonOf(path, err)})
 }
 
 // expand returns the paths for a name on the command line.
 func (r *run) expand(ctx context.Context, name string) []string {
 	matches, err := r.Storage.Find(ctx, name)
-	if err != nil || len(matches) == 0 {
-		r.report(Problem{File: name, Offset: -1, Reason: unmatched(name, err)})
+	if err == nil && len(matches) == 0 {
+		err = errUnmatched
+	}
+	if err != nil {
+		r.reportFile(name, err)
 	}
 	return matches
 }

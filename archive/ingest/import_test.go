@@ -440,3 +440,22 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// The reason of a problem doesn't repeat the path, which the problem names already, but names any other.
+func TestReasonsOfProblems(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		path string
+		err  error
+		want string
+	}{
+		{"/a.warc", &fs.PathError{Op: "open", Path: "/a.warc", Err: fs.ErrPermission}, "can't be read: permission denied"},
+		{"/a.wacz#b.warc", &fs.PathError{Op: "open", Path: "/a.wacz", Err: fs.ErrPermission}, "can't be read: permission denied"},
+		{"/a.idx", &fs.PathError{Op: "open", Path: "/part-0", Err: fs.ErrPermission}, "open /part-0: permission denied"},
+		{"/a.warc", errors.New("odd"), "odd"},
+	} {
+		if got := reasonOf(tt.path, tt.err); got != tt.want {
+			t.Errorf("%s, %v: %q, want %q", tt.path, tt.err, got, tt.want)
+		}
+	}
+}

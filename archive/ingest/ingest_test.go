@@ -169,7 +169,11 @@ func TestFilesComeAndChange(t *testing.T) {
 			}
 			b.run(0)
 			b.open()
-			b.run(0)
+			cfg := b.config()
+			cfg.Started = func(*Progress) { b.t.Error("a run begins to read files, though none is new") }
+			if _, err := Run(b.t.Context(), cfg, []string{b.shelf.folder()}); err != nil {
+				b.t.Fatal(err)
+			}
 			b.shows("a one.warc.gz", "b one.warc.gz")
 		},
 		"in folders below": func(b *bench) {
@@ -191,6 +195,21 @@ func TestFilesComeAndChange(t *testing.T) {
 			}
 			if grown := int64(len(pack(page("c", "gamma")))); p.Bytes.Load() != grown || p.Captures.Load() != 1 {
 				b.t.Errorf("%d bytes and %d captures were read, want %d and 1: only what is new", p.Bytes.Load(), p.Captures.Load(), grown)
+			} else if p.TotalBytes.Load() != grown {
+				b.t.Errorf("%d bytes are announced, want %d", p.TotalBytes.Load(), grown)
+			}
+		},
+		"a revisit before its original": func(b *bench) {
+			const digest = "ZLQ7HXAKB7G63LPM5PBXG5JFDT7SLMIZ" // of the body of the original
+			b.shelf.put("two.warc.gz", file("two", record("revisit", "http://example.com/a", "HTTP/1.1 200 OK\r\n\r\n", overHTTP,
+				"WARC-Date: 2015-01-01T00:00:00Z", "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+				"WARC-Payload-Digest: sha1:"+digest)))
+			if n := b.run(1).Unresolved.Load(); n != 1 {
+				b.t.Errorf("%d revisits have no original", n)
+			}
+			b.shelf.put("one.warc.gz", file("one", page("a", "alpha")))
+			if n := b.run(1).Unresolved.Load(); n != 0 {
+				b.t.Errorf("%d revisits have no original, though it came", n)
 			}
 		},
 		"grown behind a record that was cut": func(b *bench) {
@@ -253,7 +272,9 @@ func TestFilesComeAndChange(t *testing.T) {
 			b.shelf.put("new/one.warc.gz", one)
 			b.run(0)
 			b.shows("a one.warc.gz", "b one.warc.gz")
-			if f := b.known("one.warc.gz"); f.ID != id || !strings.HasSuffix(f.Path, "new/one.warc.gz") {
+			e, err := b.shelf.Stat(b.t.Context(), b.shelf.folder()+"/new/one.warc.gz")
+			f := b.known("one.warc.gz")
+			if f.ID != id || !strings.HasSuffix(f.Path, "new/one.warc.gz") || !f.ModTime.Equal(e.ModTime) || err != nil {
 				b.t.Errorf("the index knows %+v", f)
 			}
 			b.run(0)
@@ -545,4 +566,34 @@ func TestAStoppedRunIsCompletedByTheNext(t *testing.T) {
 	b.open()
 	b.run(1)
 	b.shows("a one.warc.gz", "b one.warc.gz")
+}
+
+// It is no fault of files and folders that nobody waits for them any more.
+func TestAStoppedRunFindsNoFault(t *testing.T) {
+	t.Parallel()
+	for name, shelf := range shelves {
+		s := shelf(t)
+		s.put("one.warc.gz", file("one", page("a", "alpha")))
+		b := newBench(t, s)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		cfg := b.config()
+		cfg.Report = func(p Problem) { t.Errorf("%s: %+v", name, p) }
+		if _, err := Run(ctx, cfg, []string{s.folder()}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The file with most left to read comes first, so that all cores are busy until the end.
+func TestLongestFirst(t *testing.T) {
+	t.Parallel()
+	const mib = 1 << 20
+	var got []int64
+	for _, j := range longestFirst([]job{{size: 2 * mib}, {size: 9 * mib, from: 8 * mib}, {size: 4 * mib, from: mib}, {size: mib / 2}}) {
+		got = append(got, j.size-j.from)
+	}
+	if want := []int64{3 * mib, 2 * mib, mib, mib / 2}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }

@@ -44,5 +44,5 @@ func (r *run) isSame(ctx context.Context, f index.File, found storedFile) bool {
 	if err != nil {
 		r.reportFile(found.path, err)
 	}
-	return err == nil && head == f.Head
+	return head == f.Head
 }

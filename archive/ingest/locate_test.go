@@ -29,7 +29,7 @@ func TestLocate(t *testing.T) {
 		s.put("new/moved.warc.gz", one)
 		s.put("new/grown.warc.gz", two+pack(page("d", "delta")))
 		s.put("new/stays.warc.gz", file("stays"))
-		s.put("new/replaced.warc.gz", file("another"))
+		s.put("new/replaced.warc.gz", file("another", page("r", "rho"))) // larger, as what has grown is
 		s.put("new/cut.warc.gz", file("cut"))
 		s.put("new/named.warc.gz", file("named", page("e", "epsilon")))
 		generation := b.x.Generation()

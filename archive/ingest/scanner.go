@@ -64,7 +64,7 @@ func (p *pairing) linked(q *pairing) bool {
 }
 
 // beside reports whether two records without links are of one URI-R.
-func (p *pairing) beside(q *pairing) bool { return len(p.to)+len(q.to) == 0 && p.uri == q.uri }
+func (p *pairing) beside(q *pairing) bool { return len(p.to) == 0 && len(q.to) == 0 && p.uri == q.uri }
 
 // with pairs a request and a response.
 func (p *pairing) with(q *pairing) {

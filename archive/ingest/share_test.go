@@ -85,6 +85,28 @@ func TestAServerPassesOverWhatOthersIndex(t *testing.T) {
 	b.shows("a.warc.gz a.warc.gz", "b.warc.gz b.warc.gz")
 }
 
+// While another process imports an index file, a server passes over its own, which is no problem of the file; the next run imports it.
+func TestAServerPassesOverAnImport(t *testing.T) {
+	t.Parallel()
+	shelf := shelves["local"](t)
+	b := newBench(t, shelf)
+	other, err := index.New(t.Context(), b.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim, err := other.ClaimImport(t.Context(), "web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelf.put("x.cdx", lines("named.warc.gz", "e"))
+	for _, shown := range [][]string{nil, {"e named.warc.gz"}} {
+		b.named("x.cdx")
+		b.shows(shown...)
+		b.wantProblems()
+		claim.Release()
+	}
+}
+
 // An index that can't be reached for a while is waited for: no file is reported as bad, none is left out.
 func TestARunWaitsForItsIndex(t *testing.T) {
 	const opening, all = 2, 48 // calls of the store when an index is opened, and about those of the run

@@ -162,7 +162,7 @@ func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.
 	}
 	isIndexed := func(path string) bool { return len(indexed[path]) > 0 }
 	for e, err := range cfg.Storage.List(ctx, folder, isIndexed) {
-		if err == nil && !e.Folder {
+		if err == nil {
 			present += len(indexed[e.Path])
 			delete(indexed, e.Path)
 		}

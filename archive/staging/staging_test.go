@@ -146,3 +146,23 @@ func TestWhatIsDroppedIsGone(t *testing.T) {
 		t.Errorf("without any record there are %d files", s.volumes)
 	}
 }
+
+// However much is kept, the area has no more files than it may; the last one takes the rest.
+func TestFilesOfAnAreaAreBounded(t *testing.T) {
+	s := New(t.TempDir())
+	t.Cleanup(s.Close)
+	s.volumeSize = 0 // each record would get a file
+	at := func(n int) cdx.Location { return cdx.Location{File: 1, Offset: int64(n)} }
+	const records = mostVolumes + 2
+	for n := range records {
+		s.Put(at(n), text(1, n, 0))
+		if want := min(n+1, mostVolumes); s.volumes != want {
+			t.Fatalf("%d files after %d records, want %d", s.volumes, n+1, want)
+		}
+	}
+	for n := range records {
+		if !bytes.Equal(s.Get(at(n)), text(1, n, 0)) {
+			t.Errorf("record %d is not there", n)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func TestAPictureIsKept(t *testing.T) {
 	}
 }
 
-// Two pictures with the same pixels have one image.
+// Two pictures with the same pixels have one image. One that was cut off is stored again.
 func TestImagesAreKeptOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -99,8 +99,18 @@ func TestImagesAreKeptOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if found, _ := filepath.Glob(filepath.Join(dir, "images", "*", "*")); len(found) != 1 {
-		t.Errorf("%d files", len(found))
+	found, _ := filepath.Glob(filepath.Join(dir, "images", "*", "*"))
+	if len(found) != 1 {
+		t.Fatalf("%d files", len(found))
+	}
+	if err := os.Truncate(found[0], 9); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Put(content, "image/png"); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile(found[0]); err != nil || !bytes.Equal(again, content) {
+		t.Errorf("an image that was cut off has %d bytes, %v", len(again), err)
 	}
 	if _, err := visual.NewStore(filepath.Join(dir, "images", "none\x00")).Put(content, "image/png"); err == nil {
 		t.Error("an image that is nowhere is kept")
@@ -230,6 +240,16 @@ func TestPicturesWithoutLooksAreNotKept(t *testing.T) {
 	}
 	if found, err := s.Alike("web", p, 10); err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
+	}
+	records, _ := filepath.Glob(filepath.Join(dir, "records", "web", "*", "*", "*"))
+	if len(records) != 1 {
+		t.Fatalf("%q", records)
+	}
+	if err := errors.Join(os.Remove(records[0]), os.Mkdir(records[0], 0o755)); err != nil { // no file can be written there either
+		t.Fatal(err)
+	}
+	if err := s.Save(at, p); err == nil {
+		t.Error("it is kept without a record")
 	}
 }
 

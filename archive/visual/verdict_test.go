@@ -96,6 +96,7 @@ func TestVerdicts(t *testing.T) {
 			"from changed 1 a b, to changed 1 a b", 102.0 / 255, false,
 		},
 		{"a drawing nearly the same", blocks(shows(grain("dddd", 8, 0, 0))), blocks(shows(grain("dddd", 0, 0, 0))), "", 0, false},
+		{"one without a grain", blocks(shows(nil)), blocks(shows(nil)), "", 0, false},
 		{
 			"another drawing", blocks(shows(grain("dddd", 51, 0, 0))), blocks(shows(grain("dddd", 0, 0, 0))), "from changed 1, to changed 1",
 			0.2 + 4*0.2, true,

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"crypto/sha512"
 	"errors"
@@ -253,6 +254,10 @@ func TestDates(t *testing.T) {
 		"2009-12-366T00:00:00Z":            "error",
 		"2008-02-400T00:00:00Z":            "error", // in the February after
 		"2008-12-366T00:00:00Z":            "20081231000000",
+		"2008-10-294":                      "error", // without the time
+		"2008/10-294T04:53:45Z":            "error",
+		"2008-10/294T04:53:45Z":            "error",
+		"2014T20:06:24Z":                   "error",
 		"2014-13-01":                       "error",
 		"0000-01-01":                       "error",
 		"20140126200624123":                "20140126200624", // milliseconds
@@ -568,6 +573,42 @@ func TestVerify(t *testing.T) {
 				t.Errorf("want (-), got (+):\n%s", diff)
 			}
 		})
+	}
+}
+
+// The payload is the body without its transfer coding, and its SHA-1 is known whatever the record's digest is of.
+func TestDigestsOfPayloads(t *testing.T) {
+	const plain, chunked = "Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+	const sha1, sha1OfChunks = "sha1:a9993e364706816aba3e25717850c26c9cd0d89d", "sha1:265822614bc31d6bbd062aee59eed6f69f0ac60f"
+	const md5, other = "md5:900150983cd24fb0d6963f7d28e17f72", "sha1:0000000000000000000000000000000000000000"
+	for _, tt := range []struct {
+		name, message, digest string
+		fits, differs         bool
+		payload               string
+	}{
+		{"plain", plain, sha1, true, false, sha1},
+		{"plain, of something else", plain, other, false, false, other},
+		{"plain, of another algorithm", plain, md5, true, true, sha1},
+		{"chunked", chunked, sha1, true, false, sha1},
+		{"chunked, of the chunks", chunked, sha1OfChunks, true, true, sha1},
+		{"chunked, of another algorithm", chunked, md5, true, true, sha1},
+	} {
+		want, err := ParseDigest(tt.digest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := bufio.NewReader(strings.NewReader("HTTP/1.1 200 OK\r\n" + tt.message))
+		m, err := ParseHead(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := want.Check(m, r)
+		fits, err := c.Fits()
+		payload, differs := c.Payload()
+		wanted, err2 := ParseDigest(tt.payload)
+		if fits != tt.fits || differs != tt.differs || payload != wanted || errors.Join(err, err2) != nil {
+			t.Errorf("%s: fits %t, differs %t, %s, %v", tt.name, fits, differs, payload, errors.Join(err, err2))
+		}
 	}
 }
 

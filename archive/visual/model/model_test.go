@@ -190,7 +190,12 @@ func TestHowTallAPictureIsRead(t *testing.T) {
 	for _, tt := range []struct {
 		height, from, to int
 		counts           bool
-	}{{most, most - 14, most - 2, true}, {most + 50, most - 14, most - 2, true}, {most + 50, most, most + 12, false}} {
+	}{
+		{most, most - 14, most - 2, true},
+		{most, most - 13, most - 1, true},
+		{most + 50, most - 14, most - 2, true},
+		{most + 50, most, most + 12, false},
+	} {
 		if got := inked(tt.height, tt.from, tt.to); slices.Equal(got, blank) == tt.counts {
 			t.Errorf("ink from row %d to %d of %d is read: %t", tt.from, tt.to, tt.height, !tt.counts)
 		}

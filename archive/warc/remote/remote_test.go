@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -188,6 +189,9 @@ func TestFilesAreReadAtAnyOffset(t *testing.T) {
 			})
 		}
 		wg.Wait()
+		if whole, err := io.ReadAll(io.NewSectionReader(f, 0, f.Size())); err != nil || !bytes.Equal(whole, content) {
+			t.Errorf("from beginning to end: %d bytes, not as they were put: %v", len(whole), err)
+		}
 		if _, err := f.ReadAt(make([]byte, 1), f.Size()); err != io.EOF {
 			t.Errorf("behind the end: %v", err)
 		}
@@ -397,6 +401,11 @@ func TestServersThatCannotBeReadFrom(t *testing.T) {
 		case "/lying.warc":
 			w.Header().Set("Content-Range", "bytes 0-0/*")
 			w.WriteHeader(http.StatusPartialContent)
+		case "/1":
+			http.Redirect(w, r, "/whole.warc", http.StatusFound)
+		default: // a number of redirects
+			n, _ := strconv.Atoi(r.URL.Path[1:])
+			http.Redirect(w, r, "/"+strconv.Itoa(n-1), http.StatusFound)
 		}
 	}))
 	defer server.Close()
@@ -406,7 +415,7 @@ func TestServersThatCannotBeReadFrom(t *testing.T) {
 	}
 	for path, says := range map[string]string{
 		"/whole.warc": "doesn't answer ranges", "/gone.warc": "410", "/secret.warc": "403", "/moved.warc": "name that address",
-		"/lying.warc": "doesn't answer ranges", "/a.warc?sign=1": "without a query",
+		"/lying.warc": "doesn't answer ranges", "/a.warc?sign=1": "without a query", "/5": "doesn't answer ranges", "/6": "name that address",
 	} {
 		if _, err := storage.Open(t.Context(), server.URL+path); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", path, err, says)
