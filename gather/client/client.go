@@ -11,11 +11,13 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/internal/filebuffer"
+	"github.com/varve-archive/varve/internal/percent"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -121,9 +123,21 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 	defer cancel()
 	if err := secure.HandshakeContext(limited); err != nil {
 		_ = raw.Close()
-		return nil, fmt.Errorf("no secure connection (insecure_tls asks for less): %w", err)
+		return nil, c.insecure(err)
 	}
 	return &conn{Conn: secure, version: secure.ConnectionState().Version}, nil
+}
+
+// insecure returns the error of a handshake that failed. It names the setting that asks for less security if that can help: not against a
+// server that has no TLS, or ends the connection.
+func (c *Client) insecure(err error) error {
+	var noTLS tls.RecordHeaderError
+	failed, ok := errors.AsType[*net.OpError](err) // alerts of the server come as such, too
+	lost := ok && failed.Op != "remote error" || errors.Is(err, io.EOF) || errors.Is(err, context.DeadlineExceeded)
+	if c.cfg.InsecureTLS || lost || errors.As(err, &noTLS) {
+		return fmt.Errorf("no secure connection: %w", err)
+	}
+	return fmt.Errorf("no secure connection (insecure_tls asks for less): %w", err)
 }
 
 // allowInsecure makes a connection possible that isn't secure.
@@ -140,6 +154,9 @@ const ErrEnough = sentinel.Error("enough has come")
 
 // ErrLeft is like [ErrEnough] for an answer whose reader disconnected.
 const ErrLeft = sentinel.Error("the reader went away")
+
+// AcceptPage is the Accept field of a request for a page, as browsers send it: some servers have data there for those who accept anything.
+const AcceptPage = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 // Get requests a URL. header has additional fields, such as If-None-Match; it may be nil. The caller must close the exchange.
 //
@@ -167,10 +184,9 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	}
 	limited, cancel := context.WithTimeout(ctx, c.cfg.MaxTime)
 	defer cancel()
-	asked := *req.URL
-	asked.User = nil // a name and a password are no part of an address (RFC 9110 §4.2.4)
+	sent, address := asWritten(*req.URL)
 	e := &Exchange{
-		URL: asked.String(), passing: show != nil,
+		URL: address, passing: show != nil,
 		request:  &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 		response: &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 	}
@@ -185,12 +201,14 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 			at.watched(e)
 		}
 	}
-	err := c.exchange(ctx, req.WithContext(httptrace.WithClientTrace(limited, trace)), e, shown)
+	req = req.WithContext(httptrace.WithClientTrace(limited, trace))
+	req.URL = &sent
+	err := c.exchange(ctx, req, e, shown)
 	if at != nil {
 		at.end(e)
 	}
 	if err == nil {
-		err = e.withoutInterim()
+		err = e.findAnswer()
 	}
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -200,6 +218,22 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	}
 	e.Took = time.Since(e.Time)
 	return e, nil
+}
+
+// asWritten returns a URL that net/http sends as it was written, and the address that is recorded. By itself it would escape a "|" in the
+// path, and then unescape everything else there: of /a|b%2Fc it makes /a%7Cb/c, which is another resource.
+func asWritten(u url.URL) (sent url.URL, address string) {
+	sent = u
+	u.User = nil // a name and a password are no part of an address (RFC 9110 §4.2.4)
+	if u.RawPath == "" || u.RawPath == u.EscapedPath() {
+		return sent, u.String()
+	}
+	sent.Opaque = percent.Encode(u.RawPath, func(c byte) bool { return c <= ' ' || c >= 0x7f })
+	u.Opaque = "//" + u.Host + sent.Opaque
+	if strings.HasPrefix(sent.Opaque, "//") { // net/url takes it for a host
+		sent.Opaque = u.Opaque
+	}
+	return sent, u.String()
 }
 
 // RoundTrip makes a request that isn't kept, such as one that switches the protocol of the connection.
@@ -214,10 +248,18 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 	if err != nil {
 		return because(ctx, err)
 	}
-	e.Status, e.Header = resp.StatusCode, resp.Header
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusSwitchingProtocols { // what follows is no answer, and no context ends it
+		return errSwitched
+	}
+	e.Status, e.Header, e.length = resp.StatusCode, resp.Header, resp.ContentLength
+	if resp.Body == http.NoBody { // as after HEAD, whatever the head says
+		e.length = 0
+	}
 	show(resp)
-	_, err = io.Copy(io.Discard, resp.Body)
+	if _, err = io.Copy(io.Discard, resp.Body); err == nil {
+		return nil // nothing lacks, even if ctx has ended meanwhile
+	}
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrEnough) {
 		e.Truncated = "time"
 		return nil
@@ -230,7 +272,6 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 		return ctx.Err()
 	}
 	switch {
-	case err == nil:
 	case errors.Is(err, errLong):
 		e.Truncated = "length"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -249,6 +290,9 @@ func isNetwork(err error) bool {
 	var of net.Error
 	return errors.As(err, &of)
 }
+
+// errSwitched says that a server switched to a protocol that was not offered to it (RFC 9110 §15.2.2).
+const errSwitched = sentinel.Error("the server switched to another protocol unasked")
 
 // errLate says that an exchange took too long, although the context hasn't ended.
 const errLate = sentinel.Error("no answer in time")

@@ -34,7 +34,9 @@ type Exchange struct {
 	Truncated string
 
 	request, response *filebuffer.Buffer
+	length            int64 // of the body as the head says, -1 if only its end tells
 	interim           int64 // bytes of interim responses before the answer
+	end               int64 // where the answer ends among the bytes that are kept
 	passing           bool  // show reads the answer, so it isn't cut off where keeping ends
 	long              bool  // more arrived than was kept
 }
@@ -56,10 +58,15 @@ func (e *Exchange) begin(c *conn, most int64) {
 	c.keep(e, most)
 }
 
-// withoutInterim finds the start of the final answer. Interim responses before it (RFC 9110 §15.2) aren't recorded.
-func (e *Exchange) withoutInterim() error {
-	m, err := warc.ParseHead(bufio.NewReader(io.NewSectionReader(e.response, 0, e.response.Size())))
+// findAnswer finds the final answer among the bytes that are kept. Interim responses before it (RFC 9110 §15.2) aren't recorded, nor
+// what a server sent behind the body.
+func (e *Exchange) findAnswer() error {
+	e.end = e.response.Size()
+	m, err := warc.ParseHead(bufio.NewReader(io.NewSectionReader(e.response, 0, e.end)))
 	e.interim = int64(m.Interim)
+	if e.length >= 0 {
+		e.end = min(e.end, int64(m.Size)+e.length)
+	}
 	return err
 }
 
@@ -68,7 +75,7 @@ func (e *Exchange) Request() *io.SectionReader { return e.request.Reader() }
 
 // Response returns the answer from its status line on, in its transfer and content codings.
 func (e *Exchange) Response() *io.SectionReader {
-	return io.NewSectionReader(e.response, e.interim, e.response.Size()-e.interim)
+	return io.NewSectionReader(e.response, e.interim, e.end-e.interim)
 }
 
 // Record returns the exchange as it is written to a WARC file. via is the address of the document that named it, "" for none.

@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
@@ -52,6 +53,8 @@ func (l *lenient) rest(seen []byte) []byte {
 // keeps reports whether net/http sees a line, without its end.
 func (l *lenient) keeps(line []byte) bool {
 	switch {
+	case l.first && len(line) == 0: // the end of what the server sent behind another answer
+		return false
 	case l.first:
 		_, status, _ := bytes.Cut(line, []byte(" "))
 		l.first, l.chunked, l.final = false, false, !bytes.HasPrefix(status, []byte("1")) || bytes.HasPrefix(status, []byte("101"))
@@ -68,12 +71,13 @@ func (l *lenient) keeps(line []byte) bool {
 	return !l.broken
 }
 
-// framesNothing reports whether a field tells nothing about where the body ends: a length that is no number, a transfer coding without
-// chunks, or chunked once more. net/http refuses all these.
+// framesNothing reports whether a field tells nothing about where the body ends: a length that is no number, or too large a one, a transfer
+// coding without chunks, or chunked once more. net/http refuses all these.
 func (l *lenient) framesNothing(name, value string) bool {
 	switch {
 	case strings.EqualFold(name, "Content-Length"):
-		return strings.Trim(value, ", \t") == "" || strings.Trim(value, "0123456789, \t") != ""
+		_, err := strconv.ParseUint(strings.Trim(value[strings.LastIndexByte(value, ',')+1:], " \t"), 10, 63)
+		return strings.Trim(value, "0123456789, \t") != "" || err != nil
 	case !strings.EqualFold(name, "Transfer-Encoding"):
 		return false
 	}

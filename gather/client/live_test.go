@@ -142,6 +142,36 @@ func TestMessagesAreKeptAsTheyWere(t *testing.T) {
 	}
 }
 
+// A path is sent as it is written: with a "|" in it net/url would make another resource of it.
+func TestPathsAreSentAsTheyAreWritten(t *testing.T) {
+	const answer = "HTTP/1.1 204 No Content\r\n\r\n"
+	paths := []string{"/a|b%2Fc?d|e", "/%41|%7e", "//f|g%2Fh", "/i%2Fj", "/k'(l)*[m];n=o,p:q@r&s$t!u+v%20w", "/"}
+	answers := map[string]string{}
+	server, asked := wire(t, answers)
+	for _, path := range paths {
+		answers[path], answers[server+path] = answer, answer // the second is the absolute form (RFC 9112 §3.2.2)
+	}
+	c := newClient(t, client.Config{})
+	for i, path := range paths {
+		e := get(t, c, server+path)
+		req, err := http.NewRequest(http.MethodGet, strings.Replace(server, "//", "//user@", 1)+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := c.Do(t.Context(), req, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		if e.URL != server+path || other.URL != e.URL {
+			t.Errorf("%s is recorded as %s, and as %s", path, e.URL, other.URL)
+		}
+		if got := strings.TrimPrefix(strings.Fields(asked()[2*i])[1], server); got != path {
+			t.Errorf("%s is asked for as %s", path, got)
+		}
+	}
+}
+
 func TestWhatIsSaidOfTheCrawler(t *testing.T) {
 	server, asked := wire(t, map[string]string{"/": "HTTP/1.1 204 No Content\r\n\r\n"})
 	c := newClient(t, client.Config{UserAgent: "varve/1 (+mailto:a@b.example)"})
@@ -170,11 +200,13 @@ func TestLinesThatAreNoField(t *testing.T) {
 		"/value":  "HTTP/1.1 200 OK\nX: \x01\nA: b\n" + end,
 		"/folded": "HTTP/1.1 200 OK\r\nA: b\r\n c\r\nnone\r\n d\r\n" + end,
 		"/first":  "HTTP/1.1 200 OK\r\npreload\r\n" + end,
+		"/before": "\r\n\nHTTP/1.1 200 OK\r\n" + end,
 		"/early":  "HTTP/1.1 103 Early Hints\r\nnone\r\n\r\nHTTP/1.1 200 OK\r\nnone\r\n" + end,
 		"/parts":  "HTTP/1.1 200 OK\r\nnoWAITne\r\nA: bWAIT\r\nContent-Length: 11\r\n\r\nnone\r\nWAIThello",
 		"/body":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nnone\r\n\r\n0\r\nTrailer: t\r\n\r\n",
 		"/twice":  "HTTP/1.1 200 OK\r\nContent-Length: 5 , 5,5\r\n" + end,
 		"/length": "HTTP/1.1 200 OK\r\nContent-Length: -1\r\nContent-Length: bytes\r\nContent-Length:\r\n" + end,
+		"/large":  "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n" + end,
 		"/coding": "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: gzip\r\n" + end,
 		"/again":  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\ntransfer-encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
 		"/gzip":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
@@ -189,6 +221,7 @@ func TestLinesThatAreNoField(t *testing.T) {
 			if path == "/early" {
 				_, whole, _ = strings.Cut(whole, "\r\n\r\n")
 			}
+			whole = strings.TrimLeft(whole, "\r\n")
 			if got := all(t, e.Response()); got != whole || e.Status != 200 || e.Truncated != "" {
 				t.Errorf("%s: %d %q %q", path, e.Status, e.Truncated, got)
 			}
@@ -237,6 +270,45 @@ func TestAnswersThatAreCutOff(t *testing.T) {
 		if got := all(t, e.Response()); got != want[1] || e.Truncated != want[0] {
 			t.Errorf("%s: %q, %.300q", path, e.Truncated, got)
 		}
+	}
+}
+
+// What a server sends behind its answer belongs to no answer.
+func TestAnswersEndWhereTheirLengthSays(t *testing.T) {
+	const behind = "\r\nand HTTP/1.1 more"
+	want := map[string]string{
+		"/length":   "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+		"/early":    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+		"/empty":    "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+		"/nothing":  "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n",
+		"/same":     "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n",
+		"/until":    "HTTP/1.1 200 OK\r\n\r\nhello" + behind,
+		"/too-long": "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nhello" + behind,
+	}
+	answers := map[string]string{}
+	for path, answer := range want {
+		answers[path] = strings.TrimSuffix(answer, behind) + behind + "CLOSE"
+	}
+	answers["/early"] = "HTTP/1.1 103 Early Hints\r\n\r\n" + answers["/early"]
+	server, _ := wire(t, answers)
+	c := newClient(t, client.Config{})
+	for path, answer := range want {
+		e := get(t, c, server+path)
+		if got := all(t, e.Response()); got != answer || e.Truncated != "" {
+			t.Errorf("%s: %q, truncated %q", path, got, e.Truncated)
+		}
+	}
+	req, err := http.NewRequest(http.MethodHead, server+"/length", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := c.Do(t.Context(), req, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if got := all(t, e.Response()); got != "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" {
+		t.Errorf("HEAD: %q", got)
 	}
 }
 
@@ -289,6 +361,7 @@ func TestAnswersAreShownOnTheirWay(t *testing.T) {
 func TestEnough(t *testing.T) {
 	url, _ := wire(t, map[string]string{
 		"/stream": "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: one\n\nHANG", "/silent": "HANG",
+		"/whole": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nall of it",
 	})
 	c := newClient(t, client.Config{})
 	for _, tt := range []struct {
@@ -298,6 +371,8 @@ func TestEnough(t *testing.T) {
 	}{
 		{"/stream", "data: one\n\n", client.ErrEnough, "time"},
 		{"/stream", "data: one\n\n", client.ErrLeft, "disconnect"},
+		{"/whole", "all of it", client.ErrLeft, ""}, // it was left when nothing lacked any more
+		{"/whole", "all of it", client.ErrEnough, ""},
 		{"/stream", "", context.Canceled, ""},
 		{"/silent", "", client.ErrEnough, ""},
 	} {
@@ -386,11 +461,12 @@ func TestRobots(t *testing.T) {
 func TestNoAnswer(t *testing.T) {
 	server, _ := wire(t, map[string]string{
 		"/head": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2<<20) + "\r\n\r\n", "/gone": "CLOSE", "/silent": "HANG",
-		"/odd": "SSH-2.0\r\n\r\nCLOSE",
+		"/odd": "SSH-2.0\r\n\r\nCLOSE", "/other": "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\nHANG",
 	})
 	c := newClient(t, client.Config{MaxTime: 2 * time.Second})
 	for url, want := range map[string]string{
-		server + "/head": "too long", server + "/gone": "EOF", server + "/odd": "malformed", "ftp://a.example/": "only http",
+		server + "/head": "too long", server + "/gone": "EOF", server + "/odd": "malformed",
+		server + "/other": "switched", "ftp://a.example/": "only http",
 		"http://": "", "http://127.0.0.1:1/": "refused", "http://no.invalid/": "",
 	} {
 		e, err := c.Get(t.Context(), url, nil)
@@ -473,6 +549,41 @@ func TestInsecureTLS(t *testing.T) {
 				t.Errorf("%q", got)
 			}
 		})
+	}
+}
+
+// Who asks for less security already, or a server that has no TLS at all, is not told of the setting.
+func TestWhatNoInsecureTLSHelps(t *testing.T) {
+	t.Parallel()
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	shut, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shut.Close()
+	go func() {
+		for {
+			c, err := shut.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Read(make([]byte, 1000))
+			_ = c.Close()
+		}
+	}()
+	strange := httptest.NewUnstartedServer(http.NotFoundHandler())
+	strange.Config.ErrorLog = log.New(io.Discard, "", 0)
+	strange.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12} // which nobody gives
+	strange.StartTLS()
+	defer strange.Close()
+	for address, insecure := range map[string]bool{
+		strings.Replace(plain.URL, "http:", "https:", 1): false, "https://" + shut.Addr().String(): false, strange.URL: true,
+	} {
+		_, err := newClient(t, client.Config{InsecureTLS: insecure}).Get(t.Context(), address, nil)
+		if err == nil || !strings.Contains(err.Error(), "no secure connection: ") {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/varve-archive/varve/gather/crawl"
 )
@@ -35,6 +36,37 @@ func TestCookiesAreBroughtBack(t *testing.T) {
 	r := run(t, settings(s))
 	if got := r.Status["200"]; got != 3 || !slices.Contains(r.got, "/a") || !slices.Contains(r.got, "/b") {
 		t.Errorf("%d pages: %v, %+v", got, r.got, r.Report)
+	}
+}
+
+// The cookie may be set at the beginning of redirects that lead back there, or on their way; the site is asked again once.
+func TestCookiesOnTheWayBack(t *testing.T) {
+	t.Parallel()
+	for setter, want := range map[string]int{"/": 2, "/1": 2, "/2": 2, "none": 1} {
+		s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == setter {
+				http.SetCookie(w, &http.Cookie{Name: "visit", Value: "7", Path: "/"})
+			}
+			_, err := r.Cookie("visit")
+			to := map[string]string{"/": "/1", "/1": "/2", "/2": "/"}[r.URL.Path]
+			if to == "" || err == nil && r.URL.Path == "/" {
+				page(w, "/in")
+				return
+			}
+			http.Redirect(w, r, to, http.StatusFound)
+		})
+		if r := run(t, settings(s)); s.asked["/"] != want || s.asked["/in"] != want-1 || s.asked["/1"] != 1 || r.State != crawl.Completed {
+			t.Errorf("set by %s: asked for %v", setter, s.asked)
+		}
+	}
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { // a new one each time
+		http.SetCookie(w, &http.Cookie{Name: "visit", Value: strconv.FormatInt(time.Now().UnixNano(), 10), Path: "/"})
+		if to := map[string]string{"/": "/1", "/1": "/2", "/2": "/"}[r.URL.Path]; to != "" {
+			http.Redirect(w, r, to, http.StatusFound)
+		}
+	})
+	if run(t, settings(s)); s.asked["/"] != 2 {
+		t.Errorf("asked for %v", s.asked)
 	}
 }
 

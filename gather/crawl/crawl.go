@@ -68,6 +68,7 @@ const Agent = "varve"
 type Crawl struct {
 	cfg    Config
 	set    *Settings
+	agent  string // what it calls itself to sites
 	front  frontier.Frontier
 	client *client.Client
 	robots *robots.Cache // nil if they are ignored
@@ -80,7 +81,7 @@ type Crawl struct {
 	tally  *tally
 	// gateway connects the browser to the web; nil without a browser, and outside of a run.
 	gateway *gateway
-	cookies *cookies // without a browser, which keeps its own
+	cookies *client.Cookies // without a browser, which keeps its own
 	facets  *facets
 
 	mu     sync.Mutex
@@ -118,16 +119,13 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		tally:  newTally(time.Now()),
 	}
 	if !c.set.Browser {
-		c.cookies = newCookies()
+		c.cookies = client.NewCookies()
 	}
-	if c.set.UserAgent == "" {
-		c.set.UserAgent = cfg.Agent
+	var err error
+	if c.agent, err = agentOf(cfg); err != nil {
+		return nil, err
 	}
-	if c.set.Browser {
-		if _, err := chromium.Find(cfg.Chromium, cfg.Show); err != nil {
-			return nil, err
-		}
-	}
+	c.set.UserAgent = cmp.Or(c.set.UserAgent, cfg.Agent)
 	c.scope, c.silent = newScope(c.set), newSilentHosts()
 	if err := c.front.Join(ctx, frontier.Setup{Fixed: cfg.Fixed, Shared: c.set.shared()}); err != nil {
 		return nil, err
@@ -138,7 +136,6 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if err := errors.Join(c.widen(ctx), c.tally.remember(ctx, c)); err != nil {
 		return nil, err
 	}
-	var err error
 	c.writer, err = write.New(write.Config{
 		Dir: cfg.Dir, Name: c.set.Name, Mark: cfg.Mark, Info: c.info(),
 		Known: func(p write.Payload) (write.Original, bool) { return c.known(ctx, p) },
@@ -151,11 +148,23 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 		most = math.MaxInt64
 	}
 	c.client = client.New(client.Config{
-		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, InsecureTLS: c.set.InsecureTLS,
+		UserAgent: c.agent, AllowPrivate: c.set.AllowPrivate, InsecureTLS: c.set.InsecureTLS,
 		MaxBytes: most, HeadTime: cfg.HeadTime, Dir: cfg.Dir,
 	})
 	c.robots = robots.By(c.set.Robots, Agent, c.cfg.Patience, c.fetchRobots)
 	return c, nil
+}
+
+// agentOf returns the user agent of a crawl: what its settings say, or its name, after that of the browser if there is one.
+func agentOf(cfg Config) (string, error) {
+	if !cfg.Settings.Browser {
+		return cmp.Or(cfg.Settings.UserAgent, cfg.Agent), nil
+	}
+	path, err := chromium.Find(cfg.Chromium, cfg.Show)
+	if err != nil || cfg.Settings.UserAgent != "" {
+		return cfg.Settings.UserAgent, err
+	}
+	return chromium.UserAgent(path, cfg.Agent), nil
 }
 
 const headTime = 30 * time.Second
@@ -168,7 +177,7 @@ func (c *Crawl) info() warc.Fields {
 	}
 	return warc.Fields{
 		{Name: "software", Value: c.cfg.Software},
-		{Name: "http-header-user-agent", Value: c.set.UserAgent},
+		{Name: "http-header-user-agent", Value: c.agent},
 		{Name: "robots", Value: obeyed},
 		{Name: "isPartOf", Value: c.set.Name},
 		{

@@ -9,10 +9,12 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -471,6 +473,91 @@ func TestPartsThatAreLinkedToAlso(t *testing.T) {
 	if other.asked["/x.png"] != 1 {
 		t.Errorf("asked for %v", other.asked)
 	}
+}
+
+// A page is not complete without what its scripts import, and a style sheet is one whatever type it has.
+func TestPartsAreReadAsWhatTheyAreUsedFor(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{
+		"/": `<link rel=modulepreload href=/p.js><script type=module src=/old.js></script><script src=/classic.js></script>` +
+			`<link rel=stylesheet href=/none.css><link rel=stylesheet href=/text.css><img src=/i.txt>`,
+		"/old.js": `import {x} from "./0.js"; export * from "/e.js"; const y = await import("./d.js")`,
+		"/p.js":   `import "./p2.js"`, "/p2.js": "", "/e.js": "", "/d.js": "", "/moved.js": `import "./m.js"`, "/m.js": "",
+		"/classic.js": `onclick = () => import("./c.js")`, "/c.js": "", "/i.txt": "body {background: url(/no.png)}",
+		"/none.css": "@import '/more.css';", "/more.css": "body {background: url(/a.png)}", "/a.png": "",
+		"/text.css": "body {background: url(/b.png)}", "/b.png": "", "/9.js": `import "/moved"`,
+	}
+	for i := range 9 {
+		texts[fmt.Sprintf("/%d.js", i)] = fmt.Sprintf(`import "./%d.js"`, i+1)
+	}
+	want := []string{"/moved"}
+	for at := range texts {
+		want = append(want, at)
+	}
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		text, ok := texts[r.URL.Path]
+		switch {
+		case r.URL.Path == "/moved":
+			http.Redirect(w, r, "/moved.js", http.StatusFound)
+			return
+		case !ok:
+			http.NotFound(w, r)
+			return
+		}
+		kinds := map[string]string{"": "text/html", ".js": "text/javascript", ".png": "image/png", ".txt": "text/plain"}
+		w.Header()["Content-Type"] = nil
+		if kind := kinds[path.Ext(r.URL.Path)]; kind != "" {
+			w.Header().Set("Content-Type", kind)
+		} else if r.URL.Path == "/text.css" {
+			w.Header().Set("Content-Type", "text/plain")
+		}
+		_, _ = io.WriteString(w, text)
+	})
+	wants(t, s, run(t, settings(s)), want...)
+}
+
+// Servers that have data at the address of a page, for those who accept anything, give the page to a crawl.
+func TestPagesAreAskedForAsBrowsersDo(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		switch accepts := r.Header.Get("Accept"); {
+		case r.URL.Path == "/data.json":
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, "%q", accepts)
+		case strings.HasPrefix(accepts, "text/html,"):
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<link rel=preload as=fetch href=/data.json><a href=/in>in</a>")
+		default:
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"page": "/"}`)
+		}
+	})
+	wants(t, s, run(t, settings(s)), "/", "/data.json", "/in")
+}
+
+// Of a film in pieces (RFC 8216) the best variant is asked for, with its languages and whole: players choose by the reader's line.
+func TestFilmsInPieces(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{
+		"/": `<video src=/film.m3u8></video>`,
+		"/film.m3u8": "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",URI=\"de/list.m3u8\"\n#EXT-X-STREAM-INF:BANDWIDTH=100\nlow/list.m3u8\n" +
+			"#EXT-X-STREAM-INF:BANDWIDTH=900,AUDIO=\"a\"\nhigh/list.m3u8\n#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"skim.m3u8\"\n",
+		"/high/list.m3u8": "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"../key\"\n#EXT-X-MAP:URI=\"begin.mp4\"\n" +
+			"#EXTINF:4,\n1.m4s\n#EXTINF:4,\n2.m4s\n",
+		"/de/list.m3u8": "#EXTM3U\n#EXTINF:4,\n1.aac\n",
+		"/key":          "0123456789abcdef", "/high/begin.mp4": "x", "/high/1.m4s": "x", "/high/2.m4s": "x", "/de/1.aac": "x",
+	}
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		text, ok := texts[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		kinds := map[string]string{"": "text/html", ".m3u8": "application/vnd.apple.mpegurl", ".m4s": "video/iso.segment"}
+		w.Header().Set("Content-Type", kinds[path.Ext(r.URL.Path)])
+		_, _ = io.WriteString(w, text)
+	})
+	wants(t, s, run(t, settings(s)), slices.Collect(maps.Keys(texts))...)
 }
 
 // What is framed in a seed, or continues it, is no seed: where it redirects to doesn't belong to the crawl.

@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // A finder decides about each address in an answer: it is queued, or left out for a reason.
@@ -30,18 +31,22 @@ func (f *finder) skipNow(key, reason, trap string) {
 }
 
 // redirect follows a redirect. The target may have the same key, as with https, www or a final slash. With a new cookie it may even
-// be the source.
+// be where the redirects came from.
 func (f *finder) redirect(location string, cookie bool) {
-	address, err := reference.Web(f.item.URL, location)
-	back := address == f.item.URL || f.item.Hops > 0 && address == f.item.Via
-	if err != nil || back && !cookie {
-		return
-	}
-	if f.crawl.set.secrets.in(address) {
-		return
-	}
 	next := f.item
-	next.Hops, next.Via, next.Tries = f.item.Hops+1, f.item.URL, 0
+	next.Hops, next.Via, next.Tries, next.Cookie = f.item.Hops+1, f.item.URL, 0, f.item.Cookie || cookie
+	if f.item.Hops == 0 {
+		next.From = f.item.URL
+	}
+	address, err := reference.Web(f.item.URL, location)
+	start := address == next.From && address != f.item.URL && next.Cookie
+	back := start || address == f.item.URL || f.item.Hops > 0 && address == f.item.Via
+	if err != nil || back && !cookie && !start || f.crawl.set.secrets.in(address) {
+		return
+	}
+	if start { // once
+		next.From = ""
+	}
 	next = itemOf(address, next)
 	switch {
 	case back:
@@ -108,15 +113,19 @@ func (f *finder) linked(address string, jumps int) {
 }
 
 // part queues a resource that a document needs.
-func (f *finder) part(address string) {
+func (f *finder) part(address string, use uses.Use) {
 	next := itemOf(address, frontier.Item{
-		Kind: frontier.Part, Depth: f.item.Depth, Level: f.item.Level + 1, Via: f.item.URL,
+		Kind: frontier.Part, Depth: f.item.Depth, Level: f.item.Level + 1, Via: f.item.URL, Use: readAs(use),
 	})
+	most := maxLevel
+	if use.IsModule() {
+		most = maxChain
+	}
 	switch {
 	case f.crawl.set.secrets.in(address):
 	case f.crawl.scope.excluded(address):
 		f.skip(next.Key, skipExcluded)
-	case next.Level > maxLevel:
+	case next.Level > most:
 		f.skipNow(next.Key, skipDepth, "")
 	default:
 		f.queue(next)
@@ -196,10 +205,10 @@ func (f *finder) link(l link, page bool, further map[string]bool) {
 		if page && f.crawl.scope.holds(address) {
 			f.linked(address, 0)
 		} else {
-			f.part(address)
+			f.part(address, l.use)
 		}
 	case toPart:
-		f.part(address)
+		f.part(address, l.use)
 	}
 }
 

@@ -48,7 +48,7 @@ func (c *Crawl) openGateway(ctx context.Context) (*gateway, error) {
 		return nil, err
 	}
 	g.browser, err = proxied.Start(ctx, g, folder, browser.Config{
-		Path: c.cfg.Chromium, Show: c.cfg.Show, Cookies: c.cfg.Cookies, UserAgent: c.set.UserAgent, Patience: g.patience, Log: c.log,
+		Path: c.cfg.Chromium, Show: c.cfg.Show, Cookies: c.cfg.Cookies, UserAgent: c.agent, Patience: g.patience, Log: c.log,
 	})
 	return g, err
 }
@@ -102,14 +102,35 @@ func (g *gateway) done(key string) {
 	delete(g.sending, key)
 }
 
+// ofSharedWorker returns the visit that a request of a shared worker belongs to, and its use; nil if it isn't one. Such a worker is in no
+// tab, so no tab announces its requests, but they name its script.
+func (g *gateway) ofSharedWorker(req *http.Request, uri string) (*visit, use) {
+	g.mu.Lock()
+	var of *visit
+	for v := range g.visits {
+		if v.hasSharedWorker(req.Referer()) {
+			of = v
+		}
+	}
+	g.mu.Unlock()
+	if of == nil || !of.allow(req.Context(), browser.Request{URL: uri, Method: req.Method, Kind: kindFetch}) {
+		return nil, use{}
+	}
+	return g.visitOf(uri, req.Method)
+}
+
 func (g *gateway) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	uri, _, _ := forward.URI(req)
+	socket := req.Method == http.MethodConnect || req.Header.Get("Upgrade") != ""
 	v, u := g.visitOf(uri, req.Method)
+	if v == nil && !socket {
+		v, u = g.ofSharedWorker(req, uri)
+	}
 	if v != nil {
 		defer v.flying.Done()
 	}
 	switch {
-	case req.Method == http.MethodConnect || req.Header.Get("Upgrade") != "":
+	case socket:
 		refuse(w, http.StatusNotImplemented, "sockets are not recorded, so a crawl does not connect to them")
 	case v == nil:
 		refuse(w, http.StatusForbidden, "no page of the crawl asks for this")

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/internal/xhtml"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/header"
 	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/rendition"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -23,19 +25,18 @@ type link struct {
 // linksOf returns the addresses in a document in order, as a browser would find them; html is false if the document isn't a page (HTML
 // or SVG), and then they are all parts. A document that can't be read to its end has the links before the error.
 func linksOf(address, contentType string, body []byte, use uses.Use) (links []link, html bool) {
+	contentType, body = xhtml.AsHTML(contentType, body)
 	format := rewrite.Sniff(contentType, use, body[:min(len(body), rewrite.SniffLen)])
 	switch format {
-	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatManifest:
+	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatJS, rewrite.FormatManifest:
+	case rewrite.FormatHLS:
+		body = rendition.Best(body)
 	case rewrite.FormatXML:
 		start, root := rootOf(body)
 		switch html = root == "svg"; root {
 		case "svg", "stylesheet", "transform":
 		default: // of data, such as a feed, only the style sheets in front of it; not all that it names
 			body = body[:start]
-		}
-	case rewrite.FormatJS:
-		if use != uses.Module {
-			return nil, false
 		}
 	default:
 		return nil, false

@@ -22,6 +22,8 @@ import (
 const (
 	kindDocument = "Document"
 	kindPrefetch = "Prefetch"
+	kindFetch    = "Fetch"
+	kindOther    = "Other" // scripts of shared workers, too
 	// mostRequests is the largest number of requests of a page. More are a trap.
 	mostRequests  = 5000
 	trapRequests  = "requests"
@@ -72,6 +74,13 @@ func (v *visit) announce(uri string, u use) {
 	}
 	u.page = u.page || v.asked[uri].page
 	v.asked[uri] = u
+}
+
+// hasSharedWorker reports whether the tab has announced a request for what may be the script of a shared worker.
+func (v *visit) hasSharedWorker(address string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.asked[address].kind == kindOther
 }
 
 func (v *visit) add(s frontier.Skip) {
@@ -193,14 +202,27 @@ func (v *visit) end() {
 	v.cut(nil)
 }
 
+// routes returns which routes of a page may be opened, nil if none: they are jumps from it, as its links are.
+func (g *gateway) routes(item frontier.Item) func(address string) bool {
+	set := g.crawl.set
+	if g.crawl.front == nil || set.Links == LinksPagination || set.MaxDepth > 0 && item.Depth >= set.MaxDepth {
+		return nil
+	}
+	return func(address string) bool { return !g.crawl.scope.excluded(address) }
+}
+
 // browse opens an item in the browser. The visit has the answers when it returns.
 func (g *gateway) browse(ctx context.Context, item frontier.Item) (*visit, browser.Shown, error) {
 	v := &visit{item: item, asked: map[string]use{}, traps: map[string]bool{}}
 	g.open(ctx, v)
 	began := time.Now()
 	shown, err := g.browser.Visit(ctx, browser.Visit{
-		URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow, Trusts: g.crawl.scope.trusts,
+		URL: item.URL, Steps: g.crawl.set.Actions, Guard: v.allow, Trusts: g.crawl.scope.trusts, Scrolls: true,
+		Routes: g.routes(item),
 	}, maxBody)
+	if shown.MoreRoutes {
+		v.trap(trapLinks)
+	}
 	g.crawl.tally.rendered(time.Since(began))
 	v.end()
 	if v.page == nil && v.err == nil && err == nil {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +70,22 @@ func TestLinksThatOnlyAScriptMakes(t *testing.T) {
 	})
 	r := run(t, inBrowser(t, s))
 	wants(t, s, r, "/", "/menu.js", "/menu.json", "/page/a", "/page/b", "/page/c", "/shared.png")
+}
+
+// What scripts would import is kept, even if the page did not get to it.
+func TestWhatScriptsImportLater(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			html(w, `<p>x</p><script type=module src=/m.js></script><script src=/c.js></script>`)
+		case "/m.js", "/c.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprintf(w, `addEventListener("click", () => import("./later%s"))`, r.URL.Path[1:])
+		default:
+			w.Header().Set("Content-Type", "text/javascript")
+		}
+	})
+	wants(t, s, run(t, inBrowser(t, s)), "/", "/m.js", "/c.js", "/laterm.js", "/laterc.js")
 }
 
 // Thirty things come six at a time as the reader scrolls; each has a page of its own.
@@ -221,6 +238,54 @@ func TestPagesBehindALogin(t *testing.T) {
 	}
 }
 
+// A crawl with a browser calls itself what that does, since sites and scripts tell by it what they can use, and then by its own name. What
+// the settings say stands alone.
+func TestWhatACrawlWithABrowserCallsItself(t *testing.T) {
+	for said, want := range map[string]string{
+		"": `^Mozilla/5\.0 \([^)]+\) AppleWebKit/[\d.]+ \(KHTML, like Gecko\) Chrome/[1-9]\d+\.0\.0\.0 Safari/[\d.]+ ` +
+			`varve/test \(\+http://a\.example\)$`,
+		"me (+http://b.example)": `^me \(\+http://b\.example\)$`,
+	} {
+		t.Run(said, func(t *testing.T) {
+			agent := regexp.MustCompile(want)
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+				if !agent.MatchString(r.UserAgent()) {
+					t.Errorf("%s: %s", r.URL, r.UserAgent())
+				}
+				switch r.URL.Path {
+				case "/":
+					html(w, `<script>new Worker("/worker.js").onmessage = e => {
+						if (e.data === %q && navigator.userAgent === e.data) document.write("<a href=/in>x</a>") }</script>`, r.UserAgent())
+				case "/worker.js":
+					w.Header().Set("Content-Type", "text/javascript")
+					fmt.Fprint(w, "postMessage(navigator.userAgent)")
+				case "/in":
+					html(w, "")
+				}
+			})
+			set := inBrowser(t, s)
+			set.UserAgent = said
+			r := run(t, set)
+			if diff := cmp.Diff([]string{"/", "/in", "/worker.js"}, r.got); diff != "" {
+				t.Errorf("written (-want +got)\n%s", diff)
+			}
+			_, info, _ := strings.Cut(everything(t, r.dir), "http-header-user-agent: ")
+			if first, _, _ := strings.Cut(info, "\r\n"); !agent.MatchString(first) {
+				t.Errorf("the files say %q", first)
+			}
+			set.Template = &crawl.Template{Fields: []fields.Field{{Name: "title", CSS: "title", Type: fields.Text}}}
+			if err := set.Check(); err != nil {
+				t.Fatal(err)
+			}
+			before := len(s.requests())
+			tried := crawl.Config{Settings: set, Agent: "varve/test (+http://a.example)"}
+			if _, err := crawl.Try(t.Context(), tried, s.URL+"/"); err != nil || len(s.requests()) == before {
+				t.Errorf("%d requests, then %d: %v", before, len(s.requests()), err)
+			}
+		})
+	}
+}
+
 // everything returns what the files of a crawl have, unpacked.
 func everything(t *testing.T, dir string) string {
 	t.Helper()
@@ -324,6 +389,49 @@ func TestSitesInTheBrowser(t *testing.T) {
 				"/worker.js": `fetch("/data").then(r => r.json()).then(postMessage)`, "/data": `"/in"`, "/in": "<p>", "/service.js": "",
 			},
 			want: []string{"/", "/worker.js", "/data", "/in"},
+		},
+		"what loads when it comes into view": {
+			pages: map[string]string{
+				"/": `<p id=first></p><div style="height: 9000px"></div><p id=end>end</p><script>
+					new IntersectionObserver(([e]) => e.isIntersecting && fetch("/seen")).observe(end)
+					onscroll = () => { first.innerHTML = scrollY ? "" : "<a href=/in-view>x</a>" }</script>`,
+				"/seen": "1", "/in-view": "<p>",
+			},
+			want: []string{"/", "/seen", "/in-view"},
+		},
+		"pages that scripts make of fragments": {
+			pages: map[string]string{
+				"/": `<a href=#/a>a</a> <a href="#!b">b</a> <a href=#c>c</a> <a href=#/left-out>x</a> <a href=/d#/e>d</a><main id=m></main><script>
+					onhashchange = async () => {
+						const t = await (await fetch("/" + location.hash.replace(/^#[!/]*/, "") + ".json")).json()
+						m.innerHTML = "<a href=" + t + ">x</a><div></div>"
+						m.lastChild.attachShadow({mode: "open"}).innerHTML = "<a href=#/a>a</a><a href=/far>x</a>" }</script>`,
+				"/a.json": `"#/next"`, "/next.json": `"/deep"`, "/b.json": `"/b"`, "/c.json": "1", "/left-out.json": "1", "/e.json": "1",
+				"/deep": "<p>", "/b": "<a href=#/a>a</a>", "/d": "<p>", "/far": "<p>",
+			},
+			want: []string{"/", "/a.json", "/next.json", "/b.json", "/deep", "/b", "/d", "/far"},
+		},
+		"a fragment that leads away": {
+			pages: map[string]string{
+				"/":     `<a href=#/a>a</a><a href=#/b>b</a><script>onhashchange = () => location = "/away"</script>`,
+				"/away": "<p>",
+			},
+			want: []string{"/", "/away"},
+		},
+		"a site that sends small screens elsewhere": {
+			pages: map[string]string{"/": `<script>if (Math.min(screen.width, innerWidth) <= 1024) location = "/small"</script>`},
+			want:  []string{"/"},
+		},
+		"shared workers": {
+			pages: map[string]string{
+				"/": `<script>new SharedWorker("/shared.js").port.onmessage = e => document.body.innerHTML = "<a href=" + e.data + ">x</a>"</script>`,
+				"/shared.js": `onconnect = async e => {
+					await fetch("/left-out").catch(() => 0)
+					const sent = await fetch("/sent", {method: "POST", body: "x"})
+					e.ports[0].postMessage(await (await fetch("/data?" + await sent.text())).json()) }`,
+				"/sent": "1", "/data": `"/in"`, "/in": "<p>",
+			},
+			want: []string{"/", "/shared.js", "/sent", "/data?1", "/in"}, skipped: map[string]int64{"excluded": 1},
 		},
 		"more until there is no more": {
 			pages: map[string]string{
@@ -467,6 +575,11 @@ func TestWhatNeverEnds(t *testing.T) {
 			addEventListener("scroll", () => { a.style.height = document.body.scrollHeight + 500 + "px" })</script><a href=/in>x</a>`,
 			[]string{"/", "/in"},
 		},
+		"routes without end": {
+			`<a href=#/1>1</a><a href=/in>x</a><script>
+			onhashchange = () => document.body.innerHTML = "<a href=#/" + (Number(location.hash.slice(2)) + 1) + ">x</a>"</script>`,
+			[]string{"/", "/in"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ended := make(chan struct{})
@@ -509,6 +622,9 @@ func TestWhatNeverEnds(t *testing.T) {
 				t.Error("the picture is not whole")
 			} else if cut := strings.Contains(text, "WARC-Truncated: time"); cut != (name == "a page" || name == "a stream") {
 				t.Errorf("truncated: %t", cut)
+			}
+			if trap := r.Traps["links"] == 1; trap != (name == "routes without end") {
+				t.Errorf("%+v", r.Traps)
 			}
 		})
 	}

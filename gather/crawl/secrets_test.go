@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/browser"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/rewrite/reference"
+	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 func TestTells(t *testing.T) {
@@ -142,7 +143,7 @@ func TestAddressesThatTellAreNotInTheFrontier(t *testing.T) {
 				f := &finder{crawl: c, item: item, now: time.Now(), found: &found}
 				f.redirect(address, false)
 				f.linked(address, 1)
-				f.part(address)
+				f.part(address, uses.Image)
 				f.sitemap([]byte("<urlset><url><loc>"+address+"</loc></url></urlset>"), true)
 				f.rendered(browser.Shown{Navigated: []string{address}, Frames: []browser.Frame{{
 					URL: at, HTML: "<a href='" + address + "'>x</a><img src='" + address + "'><iframe src='" + address + "'></iframe>",

@@ -140,10 +140,10 @@ func (r *xmlReader) end() {
 	r.open = r.open[:n-1]
 }
 
-// isLoc reports whether the innermost element contains an address of a sitemap or an index.
+// isLoc reports whether the innermost element contains an address of a sitemap or an index. Some sites nest one in another.
 func (r *xmlReader) isLoc() bool {
 	n := len(r.open)
-	return n == 3 && r.open[2].name == "loc" && (r.open[1].name == "url" || r.open[1].name == "sitemap")
+	return n >= 3 && r.open[n-1].name == "loc" && (r.open[n-2].name == "url" || r.open[n-2].name == "sitemap")
 }
 
 // isLink reports whether the innermost element is a link of a feed or its entry: RSS 2.0, RSS 1.0 (RDF), or Atom.

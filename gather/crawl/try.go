@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math"
+	"net/http"
 	"time"
 
 	"github.com/varve-archive/varve/archive/fields"
@@ -33,12 +34,12 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
-	if c.set.UserAgent == "" {
-		c.set.UserAgent = cfg.Agent
+	if c.agent, err = agentOf(cfg); err != nil {
+		return t, err
 	}
 	c.scope, c.silent = newScope(c.set), newSilentHosts()
 	c.client = client.New(client.Config{
-		UserAgent: c.set.UserAgent, AllowPrivate: c.set.AllowPrivate, InsecureTLS: c.set.InsecureTLS,
+		UserAgent: c.agent, AllowPrivate: c.set.AllowPrivate, InsecureTLS: c.set.InsecureTLS,
 		MaxBytes: math.MaxInt64, HeadTime: headTime,
 	})
 	defer c.client.Close()
@@ -89,7 +90,7 @@ func (c trial) tryOnce(ctx context.Context, address string, t *Trial) (next stri
 // tryAsk requests a page, and opens it in the browser if there is one.
 func (c trial) tryAsk(ctx context.Context, address string) (*client.Exchange, browser.Shown, error) {
 	if c.gateway == nil {
-		e, err := c.client.Get(ctx, address, nil)
+		e, err := c.client.Get(ctx, address, http.Header{"Accept": {client.AcceptPage}})
 		return e, browser.Shown{}, err
 	}
 	v, shown, err := c.gateway.browse(ctx, frontier.Item{URL: address})

@@ -290,6 +290,7 @@ func TestSitemapsThatAreOdd(t *testing.T) {
 		"<urlset><url><loc>/a\x0b</loc></url><url><loc>/b&#x1f;</loc></url></urlset>":                              "/a /b",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b?c=":                                                          "/a",
 		"<urlset><url><loc>/a</loc></url><url><loc>/b</lo":                                                         "/a",
+		"<urlset><urlset><url><loc>/a</loc></url></urlset></urlset>":                                               "/a",
 		"<urlset><url><loc>/a<![CDATA[?b]]><!-- c -->&amp;d</loc></url></urlset>":                                  "/a?b&d",
 		`<rss version="2.0"><channel><link>http://a.example/</link><atom:link href="/feed" rel="self"/><image><link>/no</link></image>
 <item><title>x</title><link> /1 </link><guid>/no</guid></item><item><link><![CDATA[/2?a&b]]></link></item><item><link>/cut`: "/ /1 /2?a&b",
@@ -355,6 +356,11 @@ func TestLinksOf(t *testing.T) {
 			"http://a.example/a.xsl",
 		},
 		{"text/xsl", `<xsl:stylesheet><xsl:import href="/a.xsl"/></xsl:stylesheet>`, "http://a.example/a.xsl"},
+		{
+			"application/xhtml+xml", "<?xml version='1.0' encoding='iso-8859-1'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/>" +
+				"<script src='a.js'/><style/></head><body><iframe src='b'/><textarea/><img src='c.png?\xe4'/></body></html>",
+			"http://a.example/a.js http://a.example/b http://a.example/c.png?%E4",
+		},
 		{"text/xml", "<", ""},
 		{"text/html", "", ""},
 	} {

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"net/http"
 	neturl "net/url"
@@ -23,6 +24,7 @@ const (
 	maxBody  = 20 << 20 // of a document that is read for its links, in bytes
 	maxTries = 3        // of an address that doesn't answer, or asks to come back
 	maxLevel = 5        // nesting of parts: style sheets that import others, frames in frames
+	maxChain = 20       // nesting of modules that import others
 )
 
 // Reasons of skips, beside [frontier.Trap].
@@ -99,12 +101,16 @@ func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*client.Exchange, 
 		}
 		defer leave()
 	}
-	if c.cookies == nil {
-		return c.client.Get(ctx, item.URL, nil)
+	header := http.Header{}
+	if c.cookies != nil {
+		maps.Copy(header, c.cookies.Header(item.URL))
 	}
-	e, err := c.client.Get(ctx, item.URL, c.cookies.header(item.URL))
-	if err == nil {
-		c.cookies.set(item.URL, e.Header)
+	if item.Kind == frontier.Page {
+		header.Set("Accept", client.AcceptPage)
+	}
+	e, err := c.client.Get(ctx, item.URL, header)
+	if err == nil && c.cookies != nil {
+		c.cookies.Set(item.URL, e.Header)
 	}
 	return e, err
 }
@@ -338,5 +344,16 @@ func useOf(item frontier.Item) uses.Use {
 	if item.Kind == frontier.Page {
 		return uses.Page
 	}
+	if use, ok := uses.Parse(item.Use); ok && item.Use != "" {
+		return use
+	}
 	return uses.Object
+}
+
+// readAs returns what an item has as its use: style sheets are read as such whatever their type is, and modules import others.
+func readAs(use uses.Use) string {
+	if use == uses.Style || use.IsModule() {
+		return use.String()
+	}
+	return ""
 }

@@ -3,6 +3,7 @@ package follow
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	neturl "net/url"
 	"sync"
@@ -135,19 +136,23 @@ func (c chain) permanent() (to string) {
 	return to
 }
 
-// get requests an address and follows redirects. since, unless nil, returns the conditional header fields for an address.
+// get requests an address and follows redirects, with the cookies that these set. since, unless nil, returns the conditional header fields
+// for an address.
 func (f *web) get(ctx context.Context, with *client.Client, address string, since func(string) http.Header) (all chain, err error) {
+	cookies := client.NewCookies()
 	for range maxHops + 1 {
-		var header http.Header
+		header := http.Header{}
 		if since != nil {
-			header = since(address)
+			maps.Copy(header, since(address))
 		}
+		maps.Copy(header, cookies.Header(address))
 		e, err := f.ask(ctx, with, address, header)
 		if err != nil {
 			all.close()
 			return nil, err
 		}
 		all = append(all, e)
+		cookies.Set(address, e.Header)
 		location := e.Header.Get("Location")
 		if e.Status < 300 || e.Status > 399 || e.Status == http.StatusNotModified || location == "" {
 			return all, nil

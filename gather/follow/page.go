@@ -3,12 +3,14 @@ package follow
 import (
 	"context"
 	"errors"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/filetext"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -61,10 +63,11 @@ func (f *web) capture(ctx context.Context, address, via string, to use) (outcome
 		return same, f.fatal(err)
 	}
 	all, err := f.get(ctx, f.pages, address, func(at string) http.Header {
-		if at != was.Final || to == inBrowser { // the redirect may lead to another page, or scripts get other data
-			return nil
+		header := http.Header{"Accept": {client.AcceptPage}}
+		if at == was.Final && to != inBrowser { // else the redirect may lead to another page, or scripts get other data
+			maps.Copy(header, conditional(was.ETag, was.Modified))
 		}
-		return conditional(was.ETag, was.Modified)
+		return header
 	})
 	if err != nil {
 		return same, err
@@ -118,9 +121,13 @@ func (f *web) view(ctx context.Context, e *client.Exchange, to use) (v view, err
 	return v, nil
 }
 
-// isPassing reports whether a status says nothing about the page.
+// isPassing reports whether a status says nothing about the page. One that is not known can't be unmodified.
 func isPassing(status int) bool {
-	return status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
+	switch status {
+	case http.StatusNotModified, http.StatusTooManyRequests, http.StatusRequestTimeout:
+		return true
+	}
+	return status >= 500
 }
 
 // writePage writes an answer and the page's resources, and then stores the state of the page.
@@ -166,13 +173,19 @@ func (was *page) compare(is *page, v *view) outcome {
 // differs adds the text of a page to the earlier ones, and reports whether its content changed: at level "content", so that neither
 // furniture nor volatile blocks count. A page without text, or with more than can be kept, has changed if its bytes have.
 func (p *page) differs(v *view) bool {
-	mediaType, _, _ := mime.ParseMediaType(v.contentType)
+	body, contentType := v.text, v.contentType
+	mediaType, _, _ := mime.ParseMediaType(contentType)
+	if mediaType = filetext.TypeOf(mediaType, p.Final); filetext.Is(mediaType) && !v.rendered {
+		if read, err := filetext.Page(mediaType, contentType, body); err == nil {
+			body, contentType, mediaType = read, "text/html; charset=utf-8", ""
+		}
+	}
 	if mediaType != "" && !slices.Contains([]string{"text/html", "application/xhtml+xml", "text/plain"}, mediaType) {
 		p.Texts = nil
 		return true
 	}
 	var x visible.Extractor
-	text := x.Extract(v.text, v.contentType)
+	text := x.Extract(body, contentType)
 	stored, _ := sketch.Append(nil, &text)
 	p.Texts = append(p.Texts, stored)
 	for len(p.Texts) > maxTexts || total(p.Texts) > maxTextBytes {

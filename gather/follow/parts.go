@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/internal/sleep"
+	"github.com/varve-archive/varve/internal/xhtml"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -18,6 +19,7 @@ import (
 const (
 	maxParts    = 300 // of a page, with those of its parts
 	maxLevel    = 3   // nesting of parts: style sheets that import others, frames in frames
+	maxChain    = 20  // nesting of modules that import others
 	partIsFresh = 7 * 24 * time.Hour
 	longestRest = 2 * time.Minute // longest pause of a host after which a part is still requested
 )
@@ -45,7 +47,7 @@ func (f *web) parts(ctx context.Context, address, contentType string, body []byt
 		if ctx.Err() != nil || f.problem() != nil || errors.Is(err, errBudget) {
 			return err
 		}
-		if err == nil && p.level < maxLevel {
+		if err == nil && (p.level < maxLevel || p.use.IsModule() && p.level < maxChain) {
 			queue = append(queue, partsOf(p, contentType, body)...)
 		}
 	}
@@ -90,9 +92,10 @@ func (f *web) part(ctx context.Context, p part) (contentType string, body []byte
 
 // partsOf returns the resources that a document needs, as a browser would find them.
 func partsOf(of part, contentType string, body []byte) (list []part) {
+	contentType, body = xhtml.AsHTML(contentType, body)
 	format := rewrite.Sniff(contentType, of.use, body[:min(len(body), rewrite.SniffLen)])
 	switch format {
-	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatManifest:
+	case rewrite.FormatHTML, rewrite.FormatCSS, rewrite.FormatJS, rewrite.FormatManifest:
 	default:
 		return nil
 	}

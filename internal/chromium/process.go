@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -66,6 +67,31 @@ func Find(path string, window bool) (string, error) {
 	}
 	return "", errors.New("there is no Chromium in the path: install it (Debian's package is chromium, or chromium-headless-shell, which is " +
 		"smaller), or name it with --chromium")
+}
+
+// UserAgent returns the user agent of a crawler that opens pages in a browser: what the browser calls itself with a window, since sites and
+// their scripts tell by it what they can use, and then the crawler's own name. That stands alone if the browser doesn't print its version.
+func UserAgent(path, name string) string {
+	var system string // as browsers of all its versions name it
+	switch runtime.GOOS {
+	case "linux":
+		system = "X11; Linux x86_64"
+	case "darwin":
+		system = "Macintosh; Intel Mac OS X 10_15_7"
+	default: // Windows: its browsers open a window when they are asked
+		return name
+	}
+	printed, err := exec.Command(path, "--version").Output()
+	if err != nil {
+		return name
+	}
+	for word := range strings.FieldsSeq(string(printed)) {
+		major, _, _ := strings.Cut(word, ".") // all that sites are told of a version
+		if _, err := strconv.Atoi(major); err == nil {
+			return fmt.Sprintf("Mozilla/5.0 (%s) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/%s.0.0.0 Safari/537.36 %s", system, major, name)
+		}
+	}
+	return name
 }
 
 // Start finds a browser and starts it. Close it when done.

@@ -19,6 +19,8 @@ const (
 	looking    = 100 * time.Millisecond // between two attempts to find an element
 	scrolling  = 60 * time.Second       // to the end of a page that grows
 	mostRounds = 200                    // of that
+	mostViews  = 20                     // through which a page is scrolled if no step says how
+	longest    = 1 << 30                // page, in pixels
 )
 
 const (
@@ -32,6 +34,9 @@ const (
 // act performs the steps in order. A failed step is recorded, and the next ones follow.
 func (t *tab) act(shown *Shown) {
 	if len(t.visit.Steps) == 0 {
+		if t.visit.Scrolls {
+			t.scrollThrough()
+		}
 		return
 	}
 	t.mu.Lock()
@@ -259,6 +264,24 @@ func (t *tab) fill(ctx context.Context, frame *cdp.Frame, s *Step) error {
 		return err
 	}
 	return errNoField
+}
+
+// scrollThrough brings the page into view and goes back to its top, so that what waits for that loads, and the page is as it was where it
+// shows only what is in view. It doesn't wait for the end of a page that grows.
+func (t *tab) scrollThrough() {
+	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
+	defer cancel()
+	for view := range mostViews {
+		var at struct{ End bool }
+		if t.call(ctx, t.main, &at, "scroll", 0) != nil || at.End && view == 0 {
+			return
+		}
+		if sleep.For(ctx, looking/2) != nil || at.End {
+			break
+		}
+	}
+	_ = t.call(ctx, t.main, nil, "scroll", -longest) // the page may be gone
+	t.settle(ctx)
 }
 
 // scrollToEnd scrolls until the page stops growing, or until a time limit.

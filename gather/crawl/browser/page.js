@@ -102,15 +102,27 @@
   // content returns what the page has become, and the links that aren't in its text, as far as there is room for both.
   content(limit) {
     const html = (document.documentElement ? document.documentElement.outerHTML : "").slice(0, limit);
+    const links = this.links(this.roots().slice(1), limit - html.length);
+    return {type: document.contentType, url: location.href, base: document.baseURI, html, links};
+  },
+  // links returns where links in documents and shadow trees lead, as far as there is room.
+  links(roots, left) {
     const links = new Set();
-    let left = limit - html.length;
-    for (const root of this.roots().slice(1)) {
+    for (const root of roots) {
       for (const e of root.querySelectorAll("a[href], area[href]")) {
         if (links.size >= 10000 || !(e.href.length < 16384) || e.href.length > left || links.has(e.href)) continue;
         links.add(e.href);
         left -= e.href.length;
       }
     }
-    return {type: document.contentType, url: location.href, base: document.baseURI, html, links: [...links]};
+    return [...links];
+  },
+  // leads returns the page's address and where its links lead.
+  leads(limit) {
+    return {url: location.href, links: this.links(this.roots(), limit)};
+  },
+  // turn shows another part of the page, which its scripts may make.
+  turn(fragment) {
+    location.hash = fragment;
   },
 })

@@ -27,10 +27,11 @@ import (
 const (
 	visiting = 5 * time.Minute        // in total
 	calm     = 500 * time.Millisecond // without requests before a page counts as complete
+	starting = 2 * time.Second        // of a worker
 	mostSaid = 1000                   // addresses that scripts navigated to
 )
 
-// The size of the window in CSS pixels: that of a common screen.
+// The size of the window and the screen in CSS pixels: that of a common screen. Many sites send smaller ones to their pages for phones.
 const (
 	width  = 1280
 	height = 1024
@@ -63,6 +64,11 @@ type Visit struct {
 	// Trusts reports whether fill may write into a page or frame. It gets the page's address, or the origin of a frame with a
 	// slash. If it is nil, fill may write nowhere.
 	Trusts func(address string) bool
+	// Scrolls says that the page is scrolled through if there are no steps.
+	Scrolls bool
+	// Routes reports whether an address may be opened that differs from URL in a fragment such as #/about, from which scripts make another
+	// page. If it is nil, none is.
+	Routes func(address string) bool
 }
 
 // A Frame is a document in a page.
@@ -79,6 +85,8 @@ type Shown struct {
 	Elsewhere bool
 	Navigated []string // addresses that scripts navigated to, opened in a window, or set as the page's address
 	Failed    []Failure
+	// MoreRoutes says that not all routes could be opened in time.
+	MoreRoutes bool
 }
 
 // A Failure is a step that could not be performed.
@@ -170,7 +178,11 @@ func (t *tab) open() error {
 	if _, err := chromedp.Call(t.ctx, emulation.SetFocusEmulationEnabled, focused); err != nil {
 		return err
 	}
-	return chromedp.Do(t.ctx, chromedp.EmulateViewport(width, height))
+	common := emulation.SetDeviceMetricsOverrideParams{
+		Width: width, Height: height, ScreenWidth: width, ScreenHeight: height, DeviceScaleFactor: 1,
+	}
+	_, err := chromedp.Call(t.ctx, emulation.SetDeviceMetricsOverride, common)
+	return err
 }
 
 // goThere opens the page, performs the steps and reads the resulting document.
@@ -197,6 +209,7 @@ func (t *tab) goThere(shown *Shown) error {
 	}
 	err = t.read(shown)
 	shown.Elsewhere = t.documents() != before && len(shown.Frames) > 0 && shown.Frames[0].URL != t.visit.URL
+	t.walkRoutes(shown)
 	return err
 }
 
@@ -223,6 +236,9 @@ func (t *tab) event(ev any) {
 		t.mu.Lock()
 		t.flying[ev.RequestID], t.changed = ev.Request.URL, time.Now()
 		t.mu.Unlock()
+		if ev.Type == network.ResourceTypeScript && ev.DocumentURL == ev.Request.URL {
+			time.AfterFunc(starting, func() { t.landed(ev.RequestID) }) // a shared worker is in no tab, so nothing says that it runs
+		}
 	case *network.EventResponseReceived:
 		if ev.Type == network.ResourceTypeDocument && ev.FrameID == t.main {
 			t.mu.Lock()
@@ -274,11 +290,14 @@ func endless(kind network.ResourceType) bool {
 	return false
 }
 
+// landed records that a request has its answer.
 func (t *tab) landed(id network.RequestID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.flying, id)
-	t.changed = time.Now()
+	if _, ok := t.flying[id]; ok {
+		delete(t.flying, id)
+		t.changed = time.Now()
+	}
 }
 
 // runs records that a script was loaded.

@@ -2,7 +2,10 @@ package browser
 
 import (
 	"context"
+	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"testing"
@@ -12,8 +15,9 @@ import (
 	"github.com/varve-archive/varve/internal/forward"
 )
 
-// What is taken of a page has a bound, also if it is links in shadow trees and in many frames.
-func TestLinksInShadowTreesAreBounded(t *testing.T) {
+// started returns a browser that reaches the web through a proxy.
+func started(t *testing.T, proxy string) *Browser {
+	t.Helper()
 	if _, err := chromium.Find("", false); err != nil {
 		t.Skip(err)
 	}
@@ -22,7 +26,7 @@ func TestLinksInShadowTreesAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := Start(t.Context(), Config{
-		Dir: filepath.Join(t.TempDir(), "profile"), Proxy: "127.0.0.1:9", CA: ca.DER,
+		Dir: filepath.Join(t.TempDir(), "profile"), Proxy: proxy, CA: ca.DER,
 		Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -33,6 +37,46 @@ func TestLinksInShadowTreesAreBounded(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	return b
+}
+
+// A page is elsewhere if steps led to another one. What a browser shows of other files is no page.
+func TestWhereStepsLead(t *testing.T) {
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/note" {
+			w.Header().Set("Content-Type", "text/plain")
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<!doctype html><a href='#here'>here</a> <a href=/>anew</a> <a href=/other>other</a> <a href=/note>note</a>")
+	}))
+	t.Cleanup(proxy.Close)
+	b := started(t, proxy.Listener.Addr().String())
+	const first = "http://a.example/"
+	for to, want := range map[string]struct {
+		page      string // "" if there is none
+		elsewhere bool
+	}{"#here": {first, false}, "/": {first, false}, "/other": {first + "other", true}, "/note": {"", false}} {
+		shown, err := b.Visit(t.Context(), Visit{
+			URL: first, Steps: []Step{{Verb: Click, On: Selector("a[href='" + to + "']")}},
+			Guard: func(context.Context, Request) bool { return true },
+		}, 1<<20)
+		if err != nil || len(shown.Failed) > 0 {
+			t.Fatal(err, shown.Failed)
+		}
+		page := ""
+		if len(shown.Frames) > 0 {
+			page = shown.Frames[0].URL
+		}
+		if page != want.page || shown.Elsewhere != want.elsewhere {
+			t.Errorf("%s: %q, elsewhere: %t", to, page, shown.Elsewhere)
+		}
+	}
+}
+
+// What is taken of a page has a bound, also if it is links in shadow trees and in many frames.
+func TestLinksInShadowTreesAreBounded(t *testing.T) {
+	b := started(t, "127.0.0.1:9")
 	const page = `<!doctype html><div id=a></div><script>
 		const root = a.attachShadow({mode: "open"});
 		for (let n = 0; n < 500; n++)

@@ -104,6 +104,10 @@ type Item struct {
 	Tries int    `json:"tries,omitempty"` // how often it was asked for without an answer
 	Late  bool   `json:"late,omitempty"`  // a page with many similar ones; it comes after the host's others
 	Via   string `json:"via,omitempty"`   // the page that named it
+	Use   string `json:"use,omitempty"`   // of a part: the modifier of what it is used for, if that decides how it is read
+	// From is the address with which the redirects to it began, and Cookie says that one of them set a cookie.
+	From   string `json:"from,omitempty"`
+	Cookie bool   `json:"cookie,omitempty"`
 
 	// Turn is the outcome of the request. It decides the pause of the host after the item is done or queued again.
 	Turn politeness.Answer `json:"-"`

@@ -1,4 +1,4 @@
-package crawl
+package client
 
 import (
 	"net/http"
@@ -10,16 +10,16 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Limits of a crawl's cookies.
+// Limits of cookies.
 const (
 	maxCookieSites = 1000 // sites with cookies, the most recently used
 	maxCookies     = 50   // of a site
 	maxCookie      = 4096 // bytes of name and value, as in browsers (RFC 6265 §6.1)
 )
 
-// cookies are those that sites set in a crawl without a browser. Some sites redirect to themselves for ever if a client doesn't
-// return them. They last for one run.
-type cookies struct {
+// Cookies are those that sites set. Some sites redirect to themselves for ever if a client doesn't return them. They are safe for
+// concurrent use.
+type Cookies struct {
 	mu    sync.Mutex
 	sites *lru.Cache[string, *siteCookies]
 }
@@ -29,9 +29,10 @@ type siteCookies struct {
 	named map[string]bool // by domain, path and name
 }
 
-func newCookies() *cookies {
+// NewCookies returns a Cookies without any.
+func NewCookies() *Cookies {
 	sites, _ := lru.New[string, *siteCookies](maxCookieSites) // fails for no size above 0
-	return &cookies{sites: sites}
+	return &Cookies{sites: sites}
 }
 
 // siteOf returns the registrable domain of a host, or the host itself.
@@ -42,8 +43,8 @@ func siteOf(u *neturl.URL) string {
 	return u.Hostname()
 }
 
-// header returns the Cookie field for an address, or nil.
-func (c *cookies) header(address string) http.Header {
+// Header returns the Cookie field for an address, or nil.
+func (c *Cookies) Header(address string) http.Header {
 	u, err := neturl.Parse(address)
 	if err != nil {
 		return nil
@@ -61,8 +62,8 @@ func (c *cookies) header(address string) http.Header {
 	return r.Header
 }
 
-// set stores the cookies of an answer. It leaves out those beyond the limits.
-func (c *cookies) set(address string, h http.Header) {
+// Set stores the cookies of an answer. It leaves out those beyond the limits.
+func (c *Cookies) Set(address string, h http.Header) {
 	given := (&http.Response{Header: h}).Cookies()
 	u, err := neturl.Parse(address)
 	if len(given) == 0 || err != nil {
