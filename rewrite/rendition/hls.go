@@ -3,14 +3,8 @@ package rendition
 import (
 	"bytes"
 	"net/url"
-	"regexp"
+	"strconv"
 	"strings"
-)
-
-var (
-	uriAttr  = regexp.MustCompile(`[:,]\s*URI="([^"]*)"`)
-	groupID  = regexp.MustCompile(`[:,]\s*GROUP-ID="([^"]*)"`)
-	typeAttr = regexp.MustCompile(`[:,]\s*TYPE=([A-Z-]+)`)
 )
 
 // Limits for a master playlist: media playlists that are read, and segments of each that are looked up.
@@ -44,6 +38,37 @@ func HLS(playlist []byte, base string, a Archive) []byte {
 	})
 }
 
+// Groups of choices.
+const (
+	variant   = "variant"
+	trickPlay = "trick play"
+)
+
+// Best keeps of the variants in a master playlist (RFC 8216 §4.3.4) that with the greatest bandwidth, and none for trick play: players get
+// along with one. Other playlists are returned unchanged.
+func Best(playlist []byte) []byte {
+	var gone []part
+	best, most := part{}, 0
+	for _, c := range variants(playlist, &url.URL{}) {
+		this := part{start: c.start, end: c.end}
+		switch c.group {
+		case trickPlay:
+			gone = append(gone, this)
+		case variant:
+			n, _ := strconv.Atoi(attribute(strings.TrimSpace(string(line(playlist[c.start:]))), "BANDWIDTH")) // 0 for one without
+			if best.end > 0 && n <= most {
+				gone = append(gone, this)
+				continue
+			}
+			if best.end > 0 {
+				gone = append(gone, best)
+			}
+			best, most = this, n
+		}
+	}
+	return without(playlist, gone)
+}
+
 // captured returns how much of a rendition was captured, given that its media playlist was.
 func captured(uri string, a Archive) extent {
 	base, err := url.Parse(uri)
@@ -56,7 +81,7 @@ func captured(uri string, a Archive) extent {
 		segment := ""
 		switch {
 		case strings.HasPrefix(text, "#EXT-X-MAP:"):
-			segment = attribute(base, text)
+			segment = uriOf(base, text)
 		case text != "" && text[0] != '#':
 			segment = known(base, text)
 		}
@@ -94,11 +119,11 @@ func variants(playlist []byte, base *url.URL) []choice {
 		case strings.HasPrefix(text, "#EXT-X-STREAM-INF:"):
 			tag = at
 		case strings.HasPrefix(text, "#EXT-X-I-FRAME-STREAM-INF:"):
-			out = append(out, choice{"trick play", at, end, attribute(base, text)})
+			out = append(out, choice{trickPlay, at, end, uriOf(base, text)})
 		case strings.HasPrefix(text, "#EXT-X-MEDIA:"):
-			out = append(out, choice{"media " + first(typeAttr, text) + " " + first(groupID, text), at, end, attribute(base, text)})
+			out = append(out, choice{"media " + attribute(text, "TYPE") + " " + attribute(text, "GROUP-ID"), at, end, uriOf(base, text)})
 		case text != "" && text[0] != '#' && tag >= 0:
-			out = append(out, choice{"variant", tag, end, known(base, text)})
+			out = append(out, choice{variant, tag, end, known(base, text)})
 			tag = -1
 		}
 		at = end
@@ -114,10 +139,27 @@ func line(b []byte) []byte {
 	return b
 }
 
-// attribute returns the URI in a tag.
-func attribute(base *url.URL, tag string) string {
-	if uri := first(uriAttr, tag); uri != "" {
+// uriOf returns the URI in a tag.
+func uriOf(base *url.URL, tag string) string {
+	if uri := attribute(tag, "URI"); uri != "" {
 		return known(base, uri)
+	}
+	return ""
+}
+
+// attribute returns the value of an attribute in a tag (RFC 8216 §4.2), "" if it isn't there.
+func attribute(tag, name string) string {
+	_, list, _ := strings.Cut(tag, ":")
+	for list != "" {
+		key, rest, _ := strings.Cut(list, "=")
+		value, ends := "", ","
+		if strings.HasPrefix(rest, `"`) {
+			rest, ends = rest[1:], `"`
+		}
+		value, list, _ = strings.Cut(rest, ends)
+		if strings.TrimSpace(key[strings.LastIndexByte(key, ',')+1:]) == name {
+			return strings.TrimSpace(value)
+		}
 	}
 	return ""
 }
@@ -128,12 +170,4 @@ func known(base *url.URL, uri string) string {
 		return ""
 	}
 	return resolve(base, uri)
-}
-
-// first returns the first group of the first match, or "".
-func first(re *regexp.Regexp, s string) string {
-	if m := re.FindStringSubmatch(s); m != nil {
-		return m[1]
-	}
-	return ""
 }

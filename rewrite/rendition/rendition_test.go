@@ -90,6 +90,33 @@ func TestHLS(t *testing.T) {
 	}
 }
 
+// Best leaves what a player needs who is offered one variant.
+func TestBest(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{
+		master: `#EXTM3U
+#EXT-X-VERSION:6
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English",URI="en.m3u8"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="Deutsch", URI="de.m3u8"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="ac3",NAME="English",URI="en-ac3.m3u8"
+#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="cc",NAME="English",INSTREAM-ID="CC1"
+#EXT-X-STREAM-INF:BANDWIDTH=300,AUDIO="ac3"
+/high.m3u8
+/stray.m3u8
+`,
+		"#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=900,BANDWIDTH=20\na\n#EXT-X-STREAM-INF:CODECS=\"x,BANDWIDTH=900\", BANDWIDTH=100 \nb\n" +
+			"#EXT-X-STREAM-INF:BANDWIDTH=30\nc": "#EXT-X-STREAM-INF:CODECS=\"x,BANDWIDTH=900\", BANDWIDTH=100 \nb\n",
+		"#EXT-X-STREAM-INF:BANDWIDTH=9\na\n#EXT-X-STREAM-INF:BANDWIDTH=9\nb\n": "#EXT-X-STREAM-INF:BANDWIDTH=9\na\n",
+		"#EXT-X-STREAM-INF:\na\n#EXT-X-STREAM-INF:BANDWIDTH=much\nb":           "#EXT-X-STREAM-INF:\na\n",
+		"#EXTM3U\n#EXTINF:4,\na.ts\n#EXTINF:4,\nb.ts\n":                        "#EXTM3U\n#EXTINF:4,\na.ts\n#EXTINF:4,\nb.ts\n",
+		"": "",
+	} {
+		if diff := cmp.Diff(want, string(rendition.Best([]byte(list)))); diff != "" {
+			t.Errorf("want (-), got (+)\n%s", diff)
+		}
+	}
+}
+
 // A list that is no master playlist, or that names nothing captured, must stay as it is.
 func TestHLSLeavesOthersAlone(t *testing.T) {
 	for _, list := range []string{
