@@ -120,6 +120,62 @@ func TestAFeedThatCallsEverythingNew(t *testing.T) {
 	}
 }
 
+// The same holds for a list whose times are always those of the request, as those of many sitemaps are.
+func TestAListThatCallsEverythingNew(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ source, contentType, text string }{
+		"a sitemap": {"", "text/xml", "<urlset><url><loc>HOST/one</loc><lastmod>%s</lastmod></url></urlset>"},
+		"a page":    {", each: li, time: time", "text/html", "<li><a href=/one>One</a> <time>%s</time></li>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newWeb(t)
+			s.html("/one", "First.")
+			g := newFollowing(t, s, "policy: fixed\nsources:\n  - {list: HOST/list"+tt.source+", every: 10m}\n")
+			var got []int
+			for n := range 24 {
+				s.serve("/list", tt.contentType, fmt.Sprintf(tt.text, time.Date(2024, 5, 1, 10, 10*n, 0, 0, time.UTC).Format(time.RFC3339)))
+				g.once()
+				if slices.Contains(s.requests(), "GET /one") {
+					got = append(got, n)
+				}
+				s.pass(10 * time.Minute)
+			}
+			if want := []int{0, 1, 7, 19}; !slices.Equal(got, want) {
+				t.Errorf("it is visited at polls %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// A change that came too soon after a visit is not forgotten, though its feed stays as it is.
+func TestAChangeThatHasToWait(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.html("/one", "First.")
+	g := newFollowing(t, s, "policy: fixed\nsources:\n  - {feed: HOST/feed, every: 10m}\n")
+	for _, says := range []string{"one=a", "one=b"} {
+		s.feed("/feed", says)
+		g.once()
+		s.pass(10 * time.Minute)
+	}
+	s.feed("/feed", "one=c")
+	s.html("/one", "Another text.")
+	s.requests()
+	visits := 0
+	for range 12 {
+		g.once()
+		if slices.Contains(s.requests(), "GET /one") {
+			visits++
+		}
+		s.pass(10 * time.Minute)
+	}
+	if visits != 1 {
+		t.Errorf("it is visited %d times, want once", visits)
+	}
+	g.want("captured", g.captures(), []string{"response /feed", "response /feed", "response /feed", "response /one", "response /one"})
+}
+
 // What comes again byte for byte is a revisit.
 func TestWhatIsSentAgainIsARevisit(t *testing.T) {
 	t.Parallel()
@@ -146,21 +202,29 @@ func TestWhatBelongsToAnEntry(t *testing.T) {
 		<enclosure url="HOST/a.mp3" type="audio/mpeg"/></item>
 		<item><title>It has no page.</title></item></channel></rss>`)
 	s.answer("/go", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/one", http.StatusFound) })
-	s.html("/one", `First. <img src="/i.png"><link rel=stylesheet href=/s.css><a href=/elsewhere>x</a>`)
+	s.html("/one", `First. <img src="/i.png"><link rel=stylesheet href=/s.css><a href=/elsewhere>x</a><script type=module src=/0.js></script>`)
+	for i := range 6 {
+		s.serve(fmt.Sprintf("/%d.js", i), "text/javascript", fmt.Sprintf(`import "./%d.js"`, min(i+1, 5)))
+	}
 	s.serve("/s.css", "text/css", `@import "t.css"; p { background: url(b.png) }`)
 	s.serve("/t.css", "text/css", `@import "s.css";`)
 	s.serve("/i.png", "image/png", "i")
 	s.serve("/b.png", "image/png", "b")
-	s.html("/talk", "Talk.")
+	s.serve("/talk", "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="x.js"/></head>`+
+		`<body><p>Talk.</p><img src="x.png"/></body></html>`)
+	s.serve("/x.js", "text/javascript", "import('./y.js')")
+	s.serve("/y.js", "text/javascript", "y")
+	s.serve("/x.png", "image/png", "x.png")
 	s.serve("/a.mp3", "audio/mpeg", "sound")
 	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, comments: true, enclosures: true}\n")
 	if st := g.once(); st.Waiting != 0 || st.Sources[0].Entries != 2 {
 		t.Errorf("%+v", st)
 	}
 	g.want("written", g.captures(), []string{
+		"response /0.js", "response /1.js", "response /2.js", "response /3.js", "response /4.js",
 		"response /a.mp3", "response /b.png", "response /feed", "response /go", "response /i.png", "response /one", "response /s.css",
 		"response /t.css",
-		"response /talk",
+		"response /talk", "response /x.js", "response /x.png", "response /y.js", "revisit /5.js",
 	})
 	bare := newFollowing(t, s, "sources:\n  - {feed: HOST/feed, entries: false}\n")
 	bare.once()
@@ -332,4 +396,33 @@ func TestWhatLeadsElsewhere(t *testing.T) {
 	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed}\n")
 	g.once()
 	g.want("asked", s.requests(), []string{"GET /1.css", "GET /2.css", "GET /3.css", "GET /feed", "GET /made", "GET /missing", "GET /styled"})
+}
+
+// Some sites send who has no cookie in circles.
+func TestRedirectsThatSetCookies(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.html("/in", "There.")
+	s.answer("/set", func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "visit", Value: "7", Path: "/"})
+		http.Redirect(w, r, r.URL.RawQuery, http.StatusFound)
+	})
+	for path, text := range map[string]string{
+		"/feed": `<rss version="2.0"><channel><item><link>/page</link></item></channel></rss>`,
+		"/page": "<!doctype html><title>x</title><p>Some text.",
+	} {
+		s.answer(path, func(w http.ResponseWriter, r *http.Request) {
+			if _, err := r.Cookie("visit"); err != nil {
+				http.Redirect(w, r, "/set?"+path, http.StatusFound)
+				return
+			}
+			fmt.Fprint(w, text)
+		})
+	}
+	g := newFollowing(t, s, oneFeed)
+	g.once()
+	g.want("asked", s.requests(), []string{"GET /feed", "GET /feed", "GET /page", "GET /page", "GET /set?/feed", "GET /set?/page"})
+	if got := g.captures(); len(got) != 6 {
+		t.Errorf("written: %v", got)
+	}
 }

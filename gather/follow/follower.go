@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -15,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/politeness"
 	"github.com/varve-archive/varve/gather/robots"
+	"github.com/varve-archive/varve/internal/chromium"
 )
 
 // Config says what is followed and where captures go.
@@ -55,6 +57,18 @@ const (
 	tellEvery = time.Second
 )
 
+// agentOf returns the user agent of a follower whose settings have none: its name, after that of the browser if a source needs one.
+func agentOf(cfg Config) string {
+	if !cfg.Settings.Browser && !slices.ContainsFunc(cfg.Settings.Sources, func(s Source) bool { return s.Browser }) {
+		return cfg.Agent
+	}
+	path, err := chromium.Find(cfg.Chromium, false)
+	if err != nil { // it is told once a page needs the browser
+		return cfg.Agent
+	}
+	return chromium.UserAgent(path, cfg.Agent)
+}
+
 // New loads the state of the sources, and repairs files that a killed process left.
 func New(ctx context.Context, cfg Config) (*Follower, error) {
 	if cfg.Log == nil {
@@ -68,7 +82,7 @@ func New(ctx context.Context, cfg Config) (*Follower, error) {
 	}
 	set := cfg.Settings
 	if set.UserAgent == "" {
-		set.UserAgent = cfg.Agent
+		set.UserAgent = agentOf(cfg)
 	}
 	w := &web{
 		state: &state{

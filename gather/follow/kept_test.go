@@ -15,6 +15,25 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 )
 
+// A server that has data at the address of a page, for those who accept anything, gives the page.
+func TestPagesAreAskedForAsBrowsersDo(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	s.answer("/page", func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.Header.Get("Accept"), "text/html,") {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"page": "/page"}`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<main><h1>The mill</h1><p>This is the text of a page, long enough to be one.</p><img src=/a.png></main>")
+	})
+	s.serve("/a.png", "image/png", "\x89PNG")
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/page}\n")
+	g.once()
+	g.want("written", g.captures(), []string{"response /a.png", "response /page"})
+}
+
 // A source that has moved for good is asked where it is now, and where it was once that fails.
 func TestASourceThatMoves(t *testing.T) {
 	t.Parallel()
@@ -228,6 +247,63 @@ func TestPagesWithoutText(t *testing.T) {
 			t.Errorf("step %d: %d changed, want %d, %d new", i+1, st.Changed, want, st.New)
 		}
 		s.pass(time.Hour)
+	}
+}
+
+// What was never seen can't be unmodified: servers that say so are asked again.
+func TestUnmodifiedWithoutBeingAsked(t *testing.T) {
+	t.Parallel()
+	unmodified := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }
+	s := newWeb(t)
+	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed}\n  - {page: HOST/page}\n")
+	s.answer("/feed", unmodified)
+	s.answer("/page", unmodified)
+	for _, source := range g.once().Sources {
+		if !strings.Contains(source.Problem, "304") {
+			t.Errorf("%+v", source)
+		}
+	}
+	g.want("captured", g.captures(), nil)
+	s.feed("/feed", "one")
+	s.answer("/one", unmodified)
+	s.html("/page", "First.")
+	s.pass(time.Hour)
+	g.once()
+	s.html("/one", "First.")
+	s.pass(time.Hour)
+	g.once()
+	g.want("captured then", g.captures(), []string{"response /feed", "response /one", "response /page"})
+}
+
+// Of data and feeds, the content counts too, as it does where readers see their versions.
+func TestPagesThatAreFiles(t *testing.T) {
+	t.Parallel()
+	const (
+		price = `{"text":"The library lends boats to everybody who lives in sight of the water.","price":%d,"at":"2024-05-0%dT10:00:00Z"}`
+		table = "name,price%s\nDinghy,%d\nCanoe,15\n"
+		news  = "<rss version='2.0'><channel><lastBuildDate>%d May 2024</lastBuildDate><item><title>%s</title></item></channel></rss>"
+	)
+	for name, tt := range map[string]struct{ path, contentType, first, same, changed string }{
+		"JSON": {"/a", "application/json", fmt.Sprintf(price, 20, 1), fmt.Sprintf(price, 20, 2), fmt.Sprintf(price, 25, 2)},
+		"CSV":  {"/a", "text/csv", fmt.Sprintf(table, "", 20), fmt.Sprintf(table, "\r", 20), fmt.Sprintf(table, "\r", 25)},
+		"CSV that is called a file": {
+			"/a.csv", "application/octet-stream", fmt.Sprintf(table, "", 20), fmt.Sprintf(table, "\r", 20), fmt.Sprintf(table, "\r", 25),
+		},
+		"RSS":               {"/a", "application/rss+xml", fmt.Sprintf(news, 1, "One"), fmt.Sprintf(news, 2, "One"), fmt.Sprintf(news, 2, "Two")},
+		"JSON that is none": {"/a", "application/json", "{", "{", "{{"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newWeb(t)
+			g := newFollowing(t, s, "sources:\n  - {page: HOST"+tt.path+", every: 1h}\n")
+			for i, body := range []string{tt.first, tt.same, tt.changed} {
+				s.serve(tt.path, tt.contentType, body)
+				if st := g.once(); st.New != 1 || st.Changed != int64(i/2) {
+					t.Errorf("step %d: %d new, %d changed", i+1, st.New, st.Changed)
+				}
+				s.pass(time.Hour)
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -293,6 +294,15 @@ func TestOPML(t *testing.T) {
 	set, err := follow.Load(write("all.yaml", "sources:\n  - {opml: subs.opml, comments: true}\n"))
 	if err != nil || len(set.Sources) != 2 || set.Sources[1].Feed != "http://b.example/feed" || !set.Sources[0].Comments {
 		t.Errorf("%+v, %v", set.Sources, err)
+	}
+	write("old.opml", `<opml><body><outline xmlUrl="feed://a.example/feed"/><outline xmlUrl="FEED:https://b.example/feed"/></body></opml>`)
+	set, err = follow.Load(write("old.yaml", "sources:\n  - {opml: old.opml}\n  - {feed: 'feed:http://c.example/feed'}\n"))
+	var got []string
+	for _, source := range set.Sources {
+		got = append(got, source.Feed)
+	}
+	if want := []string{"http://a.example/feed", "https://b.example/feed", "http://c.example/feed"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, want %q (%v)", got, want, err)
 	}
 	write("bad.opml", "<opml><body>")
 	_, err = follow.Load(write("bad.yaml", "sources:\n  - {opml: bad.opml}\n"))

@@ -63,7 +63,7 @@ func (e *statusError) Error() string {
 
 // refusal returns an error if an answer isn't a document.
 func (f *web) refusal(e *client.Exchange) error {
-	if e.Status < 400 {
+	if e.Status < 400 && e.Status != http.StatusNotModified {
 		return nil
 	}
 	wait, _ := politeness.RetryAfter(e.Header.Get("Retry-After"), f.now())
@@ -80,11 +80,11 @@ func (f *poller) pollNow(ctx context.Context, s *source) error {
 	}
 	defer all.close()
 	e := all.last()
+	if e.Status == http.StatusNotModified && s.Final != "" {
+		return f.nothing(ctx, s)
+	}
 	if err := f.refusal(e); err != nil {
 		return err
-	}
-	if e.Status == http.StatusNotModified {
-		return f.nothing(ctx, s)
 	}
 	body, err := whole(e, feed.MaxBytes)
 	if err != nil {
@@ -189,6 +189,9 @@ func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body [
 	}
 	if doc, err = feed.Read(body, contentType, e.URL); errors.Is(err, feed.ErrPage) && s.kind == kindList {
 		err = fmt.Errorf("%w: say in each where its sites are", err)
+	}
+	if doc.Fault != nil {
+		f.log.Warn("a source was read up to a fault", "source", s.url, "entries", len(doc.Entries), "error", doc.Fault)
 	}
 	return doc, err
 }

@@ -227,7 +227,7 @@ func (s *Source) check(i int) error {
 	if kind == "" {
 		return wrong(at("sources", i), "sources: want one of feed, list, page and opml")
 	}
-	u, err := feed.Resolve("", address)
+	u, err := feed.Resolve("", withoutFeed(address))
 	if err != nil {
 		return wrong(at("sources", i, kind), "%s: %q: want an address such as https://www.example.org/", kind, address)
 	}
@@ -255,6 +255,19 @@ func (s *Source) check(i int) error {
 		return wrong(at("sources", i, "every"), "every: %s: want a time from 1m to 720h", s.Every)
 	}
 	return nil
+}
+
+// withoutFeed returns the address in one with the scheme feed: feed://www.example.org/ or feed:https://www.example.org/. Readers of feeds
+// registered it, and their lists have it.
+func withoutFeed(address string) string {
+	const scheme = "feed:"
+	if len(address) < len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
+		return address
+	}
+	if address = address[len(scheme):]; strings.HasPrefix(address, "//") {
+		return "http:" + address
+	}
+	return address
 }
 
 func (s *Source) pattern() feed.Pattern {

@@ -68,6 +68,9 @@ func (f *poller) readSitemap(ctx context.Context, s *source, address string) ([]
 	if doc.Index {
 		return nil, errors.New("it is an index in an index")
 	}
+	if doc.Fault != nil {
+		f.log.Warn("a sitemap was read up to a fault", "source", s.url, "sitemap", e.URL, "error", doc.Fault)
+	}
 	f.writing.RLock()
 	defer f.writing.RUnlock()
 	return doc.Entries, f.writeAll(ctx, all, s.url)

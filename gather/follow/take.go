@@ -18,6 +18,7 @@ type news struct {
 	fresh   int         // entries that were not known
 	events  []time.Time // times of the changes, as far as known
 	unsaid  bool        // some have no time
+	waits   bool        // some changed too soon after the last visit
 }
 
 type entryNews struct {
@@ -31,7 +32,10 @@ func (f *poller) take(ctx context.Context, s *source, doc feed.Document, all cha
 	if err != nil {
 		return f.fatal(err)
 	}
-	if all != nil && (len(n.entries) > 0 || s.Digest == "") {
+	if n.waits { // the next poll must read it again, even if it is unchanged
+		defer f.forget(ctx, s)
+	}
+	if all != nil && (len(n.entries) > 0 || s.Final == "") {
 		f.writing.RLock()
 		defer f.writing.RUnlock()
 		if err := f.writeAll(ctx, all, ""); err != nil {
@@ -71,7 +75,9 @@ func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n ne
 			return n, err
 		}
 		is := known{Sum: e.Sum(), Updated: e.When(), Visited: now}
-		if ok && !f.isChanged(s, was, is, ahead) {
+		changed, soon := f.isChanged(s, was, is, ahead)
+		n.waits = n.waits || ok && soon
+		if ok && (!changed || soon) {
 			continue
 		}
 		if e.Sitemap { // its news is inside the sitemap
@@ -94,15 +100,18 @@ func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n ne
 	return n, nil
 }
 
-// isChanged reports whether the page of a known entry has to be visited again.
-func (f *poller) isChanged(s *source, was, is known, ahead bool) bool {
-	if s.kind == kindList && s.set.Each == "" || s.kind == kindList && !is.Updated.IsZero() {
-		return is.Updated.After(was.Updated)
+// isChanged reports whether a document says that a known entry has changed, and whether it is too soon to visit its page again.
+func (f *poller) isChanged(s *source, was, is known, ahead bool) (changed, soon bool) {
+	switch {
+	case s.kind != kindList:
+		changed = was.Sum != is.Sum
+	case s.set.Each != "" && is.Updated.IsZero():
+		return ahead, false // the next poll would not find it ahead
+	default:
+		changed = is.Updated.After(was.Updated)
 	}
-	if s.kind == kindList {
-		return ahead
-	}
-	return was.Sum != is.Sum && f.now().Sub(was.Visited) >= min(again<<min(was.Same, 6), 24*time.Hour)*time.Duration(min(was.Same, 1))
+	wait := min(again<<min(was.Same, 6), 24*time.Hour) * time.Duration(min(was.Same, 1))
+	return changed, changed && f.now().Sub(was.Visited) < wait
 }
 
 // visitsOf returns the visits for an entry: to its page and its comments and, if it is new, to its enclosures.

@@ -1,6 +1,8 @@
 package follow_test
 
 import (
+	"fmt"
+	"net/http"
 	"os/exec"
 	"slices"
 	"strings"
@@ -18,7 +20,14 @@ func (s *web) app(said string) {
 		fetch("/more", {method: "POST", body: "x"}).catch(() => {});
 		new WebSocket("ws://" + location.host + "/app");
 	})`)
-	s.serve("/data.json", "application/json", `{"said": "`+said+`"}`)
+	s.answer("/data.json", func(w http.ResponseWriter, r *http.Request) {
+		if agent := r.UserAgent(); !strings.HasPrefix(agent, "Mozilla/5.0 (") || !strings.HasSuffix(agent, " varve-test") {
+			http.Error(w, "only for browsers, not "+agent, http.StatusNotAcceptable)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"said": %q}`, said)
+	})
 	s.serve("/a.png", "image/png", "\x89PNG")
 }
 

@@ -33,6 +33,7 @@ type Document struct {
 	Hubs    []string // of WebSub
 	Self    string   // the feed's own address, as hubs know it
 	Cloud   *Cloud   // of rssCloud
+	Fault   error    // why what follows its entries can't be read; nil for nothing
 }
 
 // An Entry is one item of a document.

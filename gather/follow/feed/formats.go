@@ -3,7 +3,7 @@ package feed
 import (
 	"bytes"
 	"cmp"
-	stdjson "encoding/json"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/mmcdole/gofeed/atom"
-	"github.com/mmcdole/gofeed/json"
 	"github.com/mmcdole/gofeed/rss"
 )
 
@@ -29,13 +28,23 @@ func readRSS(text []byte, base string) (Document, error) {
 		b.link(link.Attrs["rel"], link.Attrs["href"])
 	}
 	for _, i := range f.Items {
-		e := Entry{Title: i.Title, Link: i.Link, Text: i.Content, Comments: []string{i.Comments}, Published: timeOf(i.PubDateParsed)}
+		e := Entry{Title: i.Title, Link: i.Link, Text: i.Content, Comments: []string{i.Comments}, Published: timeOf(i.PubDateParsed, i.PubDate)}
 		if e.Text == "" {
 			e.Text = i.Description
 		}
+		for _, link := range i.Extensions["atom"]["link"] {
+			if relation(link.Attrs["rel"]) == "alternate" && e.Link == "" {
+				e.Link = link.Attrs["href"]
+			}
+		}
+		for name, feeds := range i.Extensions["wfw"] { // http://wellformedweb.org/CommentAPI/
+			if strings.EqualFold(name, "commentRss") && len(feeds) > 0 {
+				e.Comments = append(e.Comments, feeds[0].Value)
+			}
+		}
 		if i.GUID != nil {
 			e.ID = i.GUID.Value
-			if e.Link == "" && i.GUID.IsPermalink != "false" {
+			if e.Link == "" && isPermalink(i.GUID) {
 				e.Link = i.GUID.Value
 			}
 		}
@@ -52,28 +61,39 @@ func readRSS(text []byte, base string) (Document, error) {
 
 func tooMany() error { return fmt.Errorf("it has more than %d entries", MaxEntries) }
 
-// timeOf returns a time in a feed, or the zero time.
-func timeOf(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
+// timeOf returns a time in a feed that gofeed may have parsed, or the zero time.
+func timeOf(parsed *time.Time, s string) (t time.Time) {
+	if parsed != nil {
+		return parsed.UTC()
 	}
-	return t.UTC()
+	t, _ = parseTime(s)
+	return t
+}
+
+// isPermalink reports whether a guid is the address of its entry. It is unless it says that it isn't; but many that say nothing are names.
+func isPermalink(g *rss.GUID) bool {
+	return strings.Contains(g.Value, "/") && !strings.EqualFold(strings.TrimSpace(g.IsPermalink), "false")
 }
 
 // link handles a link of the whole feed.
 func (b *builder) link(rel, href string) {
-	switch rel {
+	switch relation(rel) {
 	case "hub":
 		if hub := b.address(href); hub != "" && len(b.doc.Hubs) < maxLinks {
 			b.doc.Hubs = append(b.doc.Hubs, hub)
 		}
 	case "self":
 		b.doc.Self = b.address(href)
-	case "alternate", "":
+	case "alternate":
 		if b.doc.Site == "" {
 			b.doc.Site = b.address(href)
 		}
 	}
+}
+
+// relation returns the name of a link's relation (RFC 4287 §4.2.7.2).
+func relation(rel string) string {
+	return cmp.Or(strings.TrimPrefix(rel, "http://www.iana.org/assignments/relation/"), "alternate")
 }
 
 func rssHints(f *rss.Feed) (h Hints) {
@@ -122,16 +142,19 @@ func readAtom(text []byte, base string) (Document, error) {
 		b.link(l.Rel, l.Href)
 	}
 	for _, i := range f.Entries {
-		e := Entry{ID: i.ID, Title: i.Title, Text: i.Summary, Published: timeOf(i.PublishedParsed), Updated: timeOf(i.UpdatedParsed)}
+		e := Entry{
+			ID: i.ID, Title: i.Title, Text: i.Summary, Published: timeOf(i.PublishedParsed, i.Published),
+			Updated: timeOf(i.UpdatedParsed, i.Updated),
+		}
 		if i.Content != nil {
 			e.Text, e.Link = cmp.Or(i.Content.Value, e.Text), i.Content.Src // unless a link follows
 		}
-		linked := false
+		best := -1
 		for _, l := range i.Links {
-			switch l.Rel {
-			case "alternate", "":
-				if !linked || strings.HasPrefix(l.Type, "text/html") {
-					e.Link, linked = l.Href, true
+			switch relation(l.Rel) {
+			case "alternate":
+				if fit := fitness(l.Type); fit > best && l.Href != "" {
+					e.Link, best = l.Href, fit
 				}
 			case "replies":
 				e.Comments = append(e.Comments, l.Href)
@@ -144,50 +167,80 @@ func readAtom(text []byte, base string) (Document, error) {
 	return b.doc, nil
 }
 
-func readJSON(text []byte, base string) (Document, error) {
-	// The standard library refuses documents that are nested too deeply; the other decoder may not.
-	var whole struct {
-		Hubs []struct {
+// fitness says how likely what has a media type is the page of an entry, which may have other forms.
+func fitness(mediaType string) int {
+	switch {
+	case strings.HasPrefix(mediaType, "text/html"), strings.HasPrefix(mediaType, "application/xhtml"):
+		return 2
+	case mediaType == "":
+		return 1
+	}
+	return 0
+}
+
+// A jsonFeed is what is read of a JSON Feed.
+type jsonFeed struct {
+	Version string `json:"version"`
+	Title   string `json:"title"`
+	Site    string `json:"home_page_url"`
+	Self    string `json:"feed_url"`
+	Hubs    []struct {
+		URL string `json:"url"`
+	} `json:"hubs"`
+	Items []struct {
+		ID          any    `json:"id"` // a string, but many are numbers
+		URL         string `json:"url"`
+		ExternalURL string `json:"external_url"`
+		Title       string `json:"title"`
+		HTML        string `json:"content_html"`
+		Text        string `json:"content_text"`
+		Published   string `json:"date_published"`
+		Modified    string `json:"date_modified"`
+		Attachments []struct {
 			URL string `json:"url"`
-		} `json:"hubs"`
+		} `json:"attachments"`
+	} `json:"items"`
+}
+
+func readJSON(text []byte, base string) (Document, error) {
+	var f jsonFeed
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	err := d.Decode(&f)
+	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd { // the value of another type is left out
+		err = nil
 	}
-	if err := stdjson.Unmarshal(text, &whole); err != nil {
-		if at, ok := errors.AsType[*stdjson.SyntaxError](err); ok {
-			return Document{}, fmt.Errorf("as JSON: at byte %d: %w", at.Offset, err)
-		}
-		return Document{}, fmt.Errorf("as JSON: %w", err)
+	if at, ok := errors.AsType[*json.SyntaxError](err); ok {
+		err = fmt.Errorf("at byte %d: %w", at.Offset, err)
 	}
-	f, err := new(json.Parser).Parse(bytes.NewReader(text))
 	switch {
 	case err != nil:
-		return Document{}, fmt.Errorf("as JSON Feed: %w", err)
+		return Document{}, fmt.Errorf("as JSON: %w", err)
 	case !strings.Contains(f.Version, "jsonfeed.org"):
 		return Document{}, errors.New("it is JSON, but no JSON Feed: its version doesn't name jsonfeed.org")
 	case len(f.Items) > MaxEntries:
 		return Document{}, tooMany()
 	}
 	b := newBuilder(base, "JSON Feed")
-	b.doc.Title, b.doc.Site, b.doc.Self = f.Title, b.address(f.HomePageURL), b.address(f.FeedURL)
-	for _, h := range whole.Hubs {
+	b.doc.Title, b.doc.Site, b.doc.Self = f.Title, b.address(f.Site), b.address(f.Self)
+	for _, h := range f.Hubs {
 		b.link("hub", h.URL)
 	}
 	for _, i := range f.Items {
-		if i == nil {
-			continue
-		}
-		e := Entry{ID: i.ID, Link: cmp.Or(i.URL, i.ExternalURL), Title: i.Title, Text: i.ContentHTML}
-		if e.Link == "" && strings.HasPrefix(i.ID, "http") { // it may be the address of the page
-			e.Link = i.ID
-		}
-		if e.Text == "" {
-			e.Text = i.ContentText
-		}
-		e.Published, _ = parseTime(i.DatePublished)
-		e.Updated, _ = parseTime(i.DateModified)
-		if i.Attachments != nil {
-			for _, a := range *i.Attachments {
-				e.Enclosures = append(e.Enclosures, a.URL)
+		e := Entry{Link: cmp.Or(i.URL, i.ExternalURL), Title: i.Title, Text: cmp.Or(i.HTML, i.Text)}
+		switch id := i.ID.(type) {
+		case string:
+			e.ID = id
+			if e.Link == "" && strings.HasPrefix(id, "http") { // it may be the address of the page
+				e.Link = id
 			}
+		case json.Number:
+			e.ID = id.String()
+		}
+		e.Published, _ = parseTime(i.Published)
+		e.Updated, _ = parseTime(i.Modified)
+		for _, a := range i.Attachments {
+			e.Enclosures = append(e.Enclosures, a.URL)
 		}
 		b.add(e)
 	}

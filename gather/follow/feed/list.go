@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -136,19 +135,7 @@ func (p Pattern) timeIn(ctx context.Context, in *fields.Document) time.Time {
 
 // parseTime parses a time in the formats that feeds and lists use.
 func parseTime(s string) (time.Time, bool) {
-	s = strings.Join(strings.Fields(s), " ")
-	for _, form := range []string{
-		time.RFC3339Nano, time.RFC1123Z, time.RFC1123, "2 Jan 2006 15:04:05 -0700", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
-		"2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
-	} {
-		if t, _ := time.Parse(form, s); t.Year() > 1 {
-			return t.UTC(), true
-		}
-	}
-	if t, err := http.ParseTime(s); err == nil {
-		return t.UTC(), true
-	}
-	return fields.ParseDate(s)
+	return fields.ParseDate(strings.Join(strings.Fields(s), " "))
 }
 
 // readChanges reads a changes.xml of weblogs, a sitemap with times of changes, or an index of sitemaps.

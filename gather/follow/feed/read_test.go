@@ -152,6 +152,106 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// Values of types that JSON Feed doesn't have are left out, and the rest is read.
+func TestJSONFeedsWithOddValues(t *testing.T) {
+	t.Parallel()
+	const text = `{"version":"https://jsonfeed.org/version/1.1","title":5,"author":"A","hubs":"none","items":[
+		{"id":17,"url":"/one","title":"One","tags":"a, b","authors":{"name":"A"},"date_published":1714557600,
+		"attachments":[{"url":"/one.mp3","size_in_bytes":"12"},{"url":null}]},{"id":"2","url":"/two","attachments":{}},{"id":{},"url":"/three"}]}
+		<!-- cached -->`
+	got, err := feed.Read([]byte(text), "application/feed+json", base)
+	want := []feed.Entry{
+		{ID: "17", Link: "http://blog.example/one", Title: "One", Enclosures: []string{"http://blog.example/one.mp3"}},
+		{ID: "2", Link: "http://blog.example/two"},
+		{ID: "http://blog.example/three", Link: "http://blog.example/three"},
+	}
+	if diff := cmp.Diff(want, got.Entries); err != nil || diff != "" {
+		t.Error(diff, err)
+	}
+}
+
+// A guid is the address of an entry without a link, as in podcasts, unless it is only a name.
+func TestGUIDsAsAddresses(t *testing.T) {
+	t.Parallel()
+	for guid, want := range map[string]string{
+		`<guid>http://blog.example/1`:                            "http://blog.example/1",
+		`<guid>/1`:                                               "http://blog.example/1",
+		`<guid isPermaLink="true">/1`:                            "http://blog.example/1",
+		`<guid>episode-1`:                                        "",
+		`<guid>0c2a6a5e-7f4d-4a58-9f0e-5b1a4ab7a001`:             "",
+		`<guid>tag:blog.example,2024:/1`:                         "",
+		`<guid isPermaLink="false">http://blog.example/1`:        "",
+		`<guid isPermaLink="False">http://blog.example/1`:        "",
+		"<guid isPermaLink=\" false \">http://blog.example/?p=1": "",
+	} {
+		got, err := feed.Read([]byte("<rss version='2.0'><channel><item>"+guid+"</guid></item></channel></rss>"), "text/xml", base)
+		if err != nil || len(got.Entries) != 1 || got.Entries[0].Link != want {
+			t.Errorf("%s: %+v, want %q (%v)", guid, got.Entries, want, err)
+		}
+	}
+}
+
+// Of several links, that to a page is followed, and the first of these.
+func TestAlternateLinks(t *testing.T) {
+	t.Parallel()
+	for links, want := range map[string]string{
+		`<link href="/a"/><link href="/b"/>`:                                                    "/a",
+		`<link type="text/html" href="/a"/><link type="text/html" hreflang="de" href="/b"/>`:    "/a",
+		`<link type="application/json" href="/a"/><link href="/b"/>`:                            "/b",
+		`<link href="/a"/><link type="application/xhtml+xml" href="/b"/>`:                       "/b",
+		`<link href=""/><link href="/b"/>`:                                                      "/b",
+		`<link type="application/pdf" href="/a"/><link rel="self" type="text/html" href="/b"/>`: "/a",
+	} {
+		got, err := feed.Read([]byte(`<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id>`+links+`</entry></feed>`), "text/xml", base)
+		if err != nil || len(got.Entries) != 1 || got.Entries[0].Link != "http://blog.example"+want {
+			t.Errorf("%s: %+v, want %s (%v)", links, got.Entries, want, err)
+		}
+	}
+}
+
+// Namespaces are names, and are the same if somebody changed all addresses to https.
+func TestNamespacesWithHTTPS(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`<feed xmlns="https://www.w3.org/2005/Atom"><entry><id>1</id><link href="/1"/><updated>2024-05-01T10:00:00Z</updated></entry></feed>`,
+		`<a:feed xmlns:a='https://www.w3.org/2005/Atom'><a:entry><a:id>1</a:id><a:link href="/1"/><a:updated>2024-05-01T10:00:00Z</a:updated>` +
+			`</a:entry></a:feed>`,
+		`<rdf:RDF xmlns:rdf="https://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="https://purl.org/rss/1.0/" ` +
+			`xmlns:dc="https://purl.org/dc/elements/1.1/"><item><link>/1</link><dc:date>2024-05-01T10:00:00Z</dc:date></item></rdf:RDF>`,
+	} {
+		got, err := feed.Read([]byte(text), "text/xml", base)
+		if err != nil || len(got.Entries) != 1 || got.Entries[0].Link != "http://blog.example/1" || !got.Entries[0].When().Equal(day(1, 10)) {
+			t.Errorf("%s: %+v, %v", text, got.Entries, err)
+		}
+	}
+}
+
+// A time means the same in every format.
+func TestTimesOfEntries(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{
+		"<rss version='2.0'><channel><item><guid>1</guid><pubDate>%s</pubDate></item></channel></rss>",
+		"<rss xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><item><guid>1</guid><dc:date>%s</dc:date></item></channel></rss>",
+		"<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><published>%s</published></entry></feed>",
+		"<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><updated>%s</updated></entry></feed>",
+		`{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","date_published":"%s"}]}`,
+		"<urlset><url><loc>http://blog.example/</loc><lastmod>%s</lastmod></url></urlset>",
+	} {
+		for _, at := range []string{
+			"Wed, 01 May 2024 10:00:00 GMT", "Wed, 1 May 2024 10:00:00 Z", "Wed, 01 May 2024 06:00:00 EDT", "Wed, 01 May 2024 02:00:00 PST",
+			"Wed, 01 May 2024 12:00:00 +0200", " Wed, 01 May 2024  10:00:00 UT ",
+			"1 May 2024 10:00 +0000", "2024-05-01T10:00", "2024-05-01T10:00:00 Z",
+			"2024-05-01 10:00:00", "2024-05-01T12:00:00+0200", "2024-05-01T10:00:00.000Z", "Wednesday, 01-May-24 10:00:00 GMT",
+			"Wed May  1 10:00:00 2024",
+		} {
+			got, err := feed.Read(fmt.Appendf(nil, format, at), "text/xml", base)
+			if err != nil || len(got.Entries) != 1 || !got.Entries[0].When().Equal(day(1, 10)) {
+				t.Errorf(format+": %+v, %v", at, got.Entries, err)
+			}
+		}
+	}
+}
+
 // Whatever a feed says its encoding is, its words come out.
 func TestEncodings(t *testing.T) {
 	t.Parallel()
@@ -175,6 +275,7 @@ func TestEncodings(t *testing.T) {
 		"windows-1252 that claims to be UTF-8": {in(`<?xml version="1.0" encoding="utf-8"?>`, "Caf\xe9"), "text/xml; charset=utf-8"},
 		"UTF-8 with a mark":                    {in("\xef\xbb\xbf<?xml version='1.0'?>", "Café"), "text/xml"},
 		"UTF-16 with a mark":                   {utf16, "text/xml"},
+		"UTF-8 that claims to be UTF-16":       {in(`<?xml version="1.0" encoding="utf-16"?>`, "Café"), "text/xml"},
 		"an encoding that there isn't":         {in(`<?xml version="1.0" encoding="x-klingon"?>`, "Café"), "text/xml"},
 	} {
 		got, err := feed.Read(tt.text, tt.head, base)
@@ -249,7 +350,7 @@ func TestHostileFeedsEndInASentence(t *testing.T) {
 		"entries in JSON": {
 			`{"version":"https://jsonfeed.org/version/1","items":[` + strings.Repeat("{},", 50_000) + "{}]}", "more than 50000 entries",
 		},
-		"cut off":             {many(3)[:60], "unexpected EOF"},
+		"cut off":             {many(3)[:50], "unexpected EOF"},
 		"too long":            {"<rss>" + strings.Repeat(" ", feed.MaxBytes), "longer than 16 MB"},
 		"JSON of other kinds": {`{"items":[]}`, "no JSON Feed"},
 	} {
@@ -264,6 +365,58 @@ func TestHostileFeedsEndInASentence(t *testing.T) {
 	got, err := feed.Read([]byte(entities), "text/xml", base)
 	if len(got.Title) > 100 {
 		t.Errorf("entities became %d bytes, %v", len(got.Title), err)
+	}
+}
+
+// The error for a page that is taken for a feed says which feed the page names.
+func TestFeedsThatPagesName(t *testing.T) {
+	t.Parallel()
+	const rss = `<link rel=alternate type=application/rss+xml href=`
+	for head, want := range map[string]string{
+		rss + `"/rss?a=1&amp;b=2">`: "http://blog.example/rss?a=1&b=2",
+		`<base href="http://b.example/x/"><link rel="Alternate home" type="application/atom+xml" href=atom>`: "http://b.example/x/atom",
+		`<link rel=alternate type=application/feed+json href=/f.json>` + rss + `/rss>`:                       "http://blog.example/f.json",
+		`<link rel=alternate hreflang=de href=/de><link rel=stylesheet type=application/rss+xml href=/x>`:    "",
+		rss + `"javascript:x">`: "",
+	} {
+		_, err := feed.Read([]byte("<!doctype html><html><head>"+head+"</head><body>Hello"), "text/html", base)
+		if err == nil || !errors.Is(err, feed.ErrPage) || strings.HasSuffix(err.Error(), " "+want) != (want != "") {
+			t.Errorf("%s: %v, want %q", head, err, want)
+		}
+	}
+}
+
+// A program that fails while it writes a feed leaves the beginning of it. The entries in that are read.
+func TestFeedsAreReadUpToAFault(t *testing.T) {
+	t.Parallel()
+	const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel/>`
+	const item = "<item><title>a</title><link>/a</link></item>"
+	for name, tt := range map[string]struct {
+		text    string
+		entries int
+		fault   string // "" for none
+	}{
+		"whole":                 {"<rss><channel>" + item + "</channel></rss>", 1, ""},
+		"what follows the root": {"<rss><channel>" + item + "</channel></rss><b>warning<", 1, ""},
+		"cut off in an entry":   {"<rss><channel>" + item + "<item><title>b</ti", 1, "at byte 76: XML syntax error on line 1: unexpected EOF"},
+		"cut off behind one":    {"<rss><channel>" + item, 1, "unexpected EOF"},
+		"an error in an entry":  {"<rss><channel>" + item + "<item><a <b></item>" + item + "</channel></rss>", 1, "at byte"},
+		"Atom": {
+			`<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>a</id><link href="/a"/></entry><entry><id>b</id>`, 1, "unexpected EOF",
+		},
+		"RDF":                  {rdf + `<item><title>a</title><link>/a</link></item><item rdf:ab`, 1, "unexpected EOF"},
+		"a sitemap":            {"<urlset><url><loc>http://a.example/a</loc></url><url><loc>http://a.exa", 1, "unexpected EOF"},
+		"an index of sitemaps": {"<sitemapindex><sitemap><loc>http://a.example/a</loc></sitemap><sitemap>", 1, "unexpected EOF"},
+		"changes.xml":          {`<weblogUpdates><weblog name="a" url="http://a.example/"/><weblog name="b`, 1, "unexpected EOF"},
+	} {
+		got, err := feed.Read([]byte(tt.text), "text/xml", base)
+		fault := ""
+		if got.Fault != nil {
+			fault = got.Fault.Error()
+		}
+		if err != nil || len(got.Entries) != tt.entries || (fault == "") != (tt.fault == "") || !strings.Contains(fault, tt.fault) {
+			t.Errorf("%s: %d entries, fault %q, %v", name, len(got.Entries), fault, err)
+		}
 	}
 }
 
@@ -433,27 +586,44 @@ func TestCloudsOfFeeds(t *testing.T) {
 func TestLinksOfEntries(t *testing.T) {
 	t.Parallel()
 	const atom, in, rss = `<feed xmlns="http://www.w3.org/2005/Atom"`, `<entry><link href="c"/></entry>`, `<rss version="2.0"`
-	const of = `{"version":"https://jsonfeed.org/version/1.1","items":[`
+	const of, ns = `{"version":"https://jsonfeed.org/version/1.1","items":[`, ` xmlns:a="http://www.w3.org/2005/Atom"`
 	for text, want := range map[string]string{
-		atom + ` xml:base="http://x.example/wp-atom.php">` + in + "</feed>":                           "http://x.example/c",
-		atom + ` xml:base = 'http://x.example/a/b?c=/d'>` + in + in + "</feed>":                       "http://x.example/a/c",
-		atom + ` xml:base="http://x.example">` + in + "</feed>":                                       "http://x.example/c",
-		atom + ` xml:base="">` + in + "</feed>":                                                       "http://blog.example/c",
-		atom + ` xml:base=>` + in + "</feed>":                                                         "http://blog.example/c",
-		atom + `><entry xml:base="/a/b"><link href="c"/></entry></feed>`:                              "http://blog.example/a/c",
-		atom + ` xml:base="http://x.example/a/"><entry xml:base="b"><link href="c"/></entry></feed>`:  "http://x.example/a/c",
-		atom + ` xml:base="//x.example/a/b#/"><entry xml:base="d/"><link href="c"/></entry></feed>`:   "http://x.example/a/d/c",
-		rss + ` xml:base="http://x.example/a/b"><channel><item><link>c</link></item></channel></rss>`: "http://x.example/a/c",
-		atom + `><entry><content src="c"/></entry></feed>`:                                            "http://blog.example/c",
-		atom + `><entry><content src="c"/><link href="d"/><link href="e"/></entry></feed>`:            "http://blog.example/d",
-		of + `{"id":"http://x.example/c"}]}`:                                                          "http://x.example/c",
-		of + `{"id":"http://x.example/d","external_url":"http://x.example/c"}]}`:                      "http://x.example/c",
-		of + `{"id":"1","external_url":"http://x.example/d","url":"/c"}]}`:                            "http://blog.example/c",
+		atom + ` xml:base="http://x.example/wp-atom.php">` + in + "</feed>":                                 "http://x.example/c",
+		atom + ` xml:base = 'http://x.example/a/b?c=/d'>` + in + in + "</feed>":                             "http://x.example/a/c",
+		atom + ` xml:base="http://x.example">` + in + "</feed>":                                             "http://x.example/c",
+		atom + ` xml:base="">` + in + "</feed>":                                                             "http://blog.example/c",
+		atom + ` xml:base=>` + in + "</feed>":                                                               "http://blog.example/c",
+		atom + `><entry xml:base="/a/b"><link href="c"/></entry></feed>`:                                    "http://blog.example/a/c",
+		atom + ` xml:base="http://x.example/a/"><entry xml:base="b"><link href="c"/></entry></feed>`:        "http://x.example/a/c",
+		atom + ` xml:base="//x.example/a/b#/"><entry xml:base="d/"><link href="c"/></entry></feed>`:         "http://x.example/a/d/c",
+		rss + ` xml:base="http://x.example/a/b"><channel><item><link>c</link></item></channel></rss>`:       "http://x.example/a/c",
+		atom + `><entry><content src="c"/></entry></feed>`:                                                  "http://blog.example/c",
+		atom + `><entry><content src="c"/><link href="d"/><link href="e"/></entry></feed>`:                  "http://blog.example/d",
+		rss + ns + `><channel><item><a:link rel="self" href="d"/><a:link href="c"/></item></channel></rss>`: "http://blog.example/c",
+		rss + ns + `><channel><item><a:link href="d"/><link>c</link></item></channel></rss>`:                "http://blog.example/c",
+		atom + `><entry><link rel="http://www.iana.org/assignments/relation/self" href="d"/>` +
+			`<link rel="http://www.iana.org/assignments/relation/alternate" href="c"/></entry></feed>`: "http://blog.example/c",
+		of + `{"id":"http://x.example/c"}]}`:                                     "http://x.example/c",
+		of + `{"id":"http://x.example/d","external_url":"http://x.example/c"}]}`: "http://x.example/c",
+		of + `{"id":"1","external_url":"http://x.example/d","url":"/c"}]}`:       "http://blog.example/c",
 		of + `{"id":"1"}]}`: "",
 	} {
 		d, err := feed.Read([]byte(text), "", base)
 		if err != nil || len(d.Entries) == 0 || d.Entries[0].Link != want {
 			t.Errorf("%s: %+v, %v", text, d.Entries, err)
+		}
+	}
+}
+
+// Comments of RSS are a page, and in a feed of their own (http://wellformedweb.org/CommentAPI/).
+func TestFeedsOfComments(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"commentRss", "commentRSS"} {
+		text := `<rss version="2.0" xmlns:wfw="http://wellformedweb.org/CommentAPI/"><channel><item><link>a</link><comments>b</comments>` +
+			"<wfw:" + name + ">c</wfw:" + name + "></item></channel></rss>"
+		d, err := feed.Read([]byte(text), "", base)
+		if err != nil || !slices.Equal(d.Entries[0].Comments, []string{"http://blog.example/b", "http://blog.example/c"}) {
+			t.Errorf("%s: %+v, %v", name, d, err)
 		}
 	}
 }

@@ -137,6 +137,10 @@ func TestDiscovery(t *testing.T) {
 	if !slices.Equal(hubs, []string{"http://hub.example/", "http://hub2.example/"}) || self != "/feed" {
 		t.Errorf("%v, %s", hubs, self)
 	}
+	hubs, self = push.Discover(http.Header{"Link": {`</feed?cat=1,2>; rel=self, <http://hub.example/a,b> rel="hub"`}})
+	if !slices.Equal(hubs, []string{"http://hub.example/a,b"}) || self != "/feed?cat=1,2" {
+		t.Errorf("with commas: %v, %s", hubs, self)
+	}
 	if hubs, _ := push.Discover(http.Header{"Link": {strings.Repeat("<http://hub.example/>; rel=hub,", 9)}}); len(hubs) != 8 {
 		t.Errorf("%d hubs", len(hubs))
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/memento"
 )
 
 // Subscribe returns the form that requests a subscription from a hub (§5.1). base is the public URL of this process.
@@ -98,24 +99,14 @@ func (s *State) Signed(signature string, body []byte) error {
 // Discover returns the hubs and the topic in the Link fields of an answer (§4), which take precedence over those in the document.
 func Discover(header http.Header) (hubs []string, self string) {
 	for _, field := range header.Values("Link") {
-		for link := range strings.SplitSeq(field, ",") {
-			target, params, _ := strings.Cut(link, ">")
-			target, isLink := strings.CutPrefix(strings.TrimSpace(target), "<")
-			if !isLink {
-				continue
-			}
-			for param := range strings.SplitSeq(params, ";") {
-				name, value, _ := strings.Cut(strings.TrimSpace(param), "=")
-				if !strings.EqualFold(strings.TrimSpace(name), "rel") {
-					continue
-				}
-				for rel := range strings.FieldsSeq(strings.Trim(strings.TrimSpace(value), `"`)) {
-					switch {
-					case strings.EqualFold(rel, "hub") && len(hubs) < 8:
-						hubs = append(hubs, target)
-					case strings.EqualFold(rel, "self"):
-						self = target
-					}
+		links, _ := memento.ParseLinks(field) // those before a fault count
+		for _, l := range links {
+			for _, rel := range l.Rels {
+				switch {
+				case strings.EqualFold(rel, "hub") && len(hubs) < 8:
+					hubs = append(hubs, l.URI)
+				case strings.EqualFold(rel, "self"):
+					self = l.URI
 				}
 			}
 		}
