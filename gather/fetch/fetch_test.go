@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,7 +60,7 @@ func runUpTo(
 		t.Fatal(err)
 	}
 	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
-	have, err := fetch.ReadStored(ctx, warc.Local{}, paths)
+	have, err := fetch.ReadStored(ctx, warc.Local{}, paths, report)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,13 +259,78 @@ func TestWhatIsStoredIsNotAskedForAgain(t *testing.T) {
 	}
 }
 
+// What damage took from a file is asked for again, and nothing else; the damage is named.
+func TestDamageIsMadeGood(t *testing.T) {
+	pages := []kept{page(20100101000000, "high water"), page(20110101000000, "low water"), page(20120101000000, "no water")}
+	a := newElsewhere(t, river, wayback, pages...)
+	for name, tt := range map[string]struct {
+		harm func(file []byte, at int) []byte // at is the offset of the second memento's record
+		want string
+	}{
+		"in a record": {func(b []byte, at int) []byte {
+			return append(b[:at+100:at+100], append(make([]byte, 30), b[at+130:]...)...)
+		}, "had 2"},
+		"from there on": {func(b []byte, at int) []byte { return b[:at+100] }, "had 1"},
+		"between two":   {func(b []byte, at int) []byte { return slices.Concat(b[:at], make([]byte, 500), b[at:]) }, "had 3"},
+		"all of it":     {func(b []byte, _ int) []byte { return make([]byte, len(b)) }, "had 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			run(t, dir, fetch.Selection{}, nil, a.timeMap())
+			paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+			file, err := os.ReadFile(paths[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := 0
+			for _, s := range places(t, paths[0]) {
+				if s.source == a.urim(1) && s.kind == "response" {
+					at = int(s.at)
+				}
+			}
+			if err := os.WriteFile(paths[0], tt.harm(file, at), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p, failures := run(t, dir, fetch.Selection{}, nil, a.timeMap())
+			if got := counted(p); !strings.HasPrefix(got, "3 of 3, "+tt.want+",") || p.Missing.Load() != 0 || len(failures) == 0 {
+				t.Errorf("%s, want %s; reported: %v", got, tt.want, failures)
+			}
+			if p, _ := run(t, dir, fetch.Selection{}, nil, a.timeMap()); p.Had.Load() != 3 {
+				t.Errorf("then %s", counted(p))
+			}
+		})
+	}
+}
+
+type placed struct {
+	kind, source string
+	at           int64
+}
+
+// places returns where the records of a file are.
+func places(t *testing.T, path string) (all []placed) {
+	t.Helper()
+	f, err := warc.Open(t.Context(), warc.Local{}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for rec, err := range warc.Scan(t.Context(), f, path, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, placed{rec.Type, rec.Header.Get("WARC-Source-URI"), rec.Offset})
+	}
+	return all
+}
+
 // A second run may learn of a memento by another TimeMap, which names it by the other scheme or with a modifier.
 func TestAMementoIsTheSameByOtherAddresses(t *testing.T) {
 	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"))
 	dir := t.TempDir()
 	run(t, dir, fetch.Selection{}, nil, a.timeMap())
 	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
-	have, err := fetch.ReadStored(t.Context(), warc.Local{}, paths)
+	have, err := fetch.ReadStored(t.Context(), warc.Local{}, paths, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +380,7 @@ func TestOtherMementosAreLeftOut(t *testing.T) {
 	a := newElsewhere(t, river, wayback, page(20100101000000, "high water"))
 	found := []fetch.Found{{URIM: a.URL + "/web/20110101000000/" + river, URIR: river, Time: 20110101000000}}
 	var failures []error
-	have, _ := fetch.ReadStored(t.Context(), warc.Local{}, nil)
+	have, _ := fetch.ReadStored(t.Context(), warc.Local{}, nil, nil)
 	out, err := write.New(write.Config{Dir: t.TempDir(), Name: "fetched"})
 	if err != nil {
 		t.Fatal(err)

@@ -167,6 +167,7 @@ func gzipped(text string) string {
 // Where most of a page leads into the archive, or archives have left their marks, it isn't what was captured.
 func TestSignOfRewriting(t *testing.T) {
 	const in, html = "https://archive.example/web/20100101000000/http://river.example/a", "text/html"
+	const css = "text/css"
 	a := func(href string) string { return "<a href=" + href + ">" }
 	img := func(src string) string { return "<img src=" + src + ">" }
 	for _, tt := range []struct {
@@ -186,6 +187,12 @@ func TestSignOfRewriting(t *testing.T) {
 		{"links to another archive", in, html, "", a("https://other.example/web/20100101000000/http://river.example/a"), 200, true, ""},
 		{"links to the archive's site", in, html, "", a("https://archive.example/about"), 200, true, ""},
 		{"links that are none", in, html, "", a("https://archive.example:x/web/20100101000000/http://river.example/a"), 200, true, ""},
+		{"a style sheet", in, css, "", "p{background:url(fish.png)}", 200, true, ""},
+		{
+			"parts of a style sheet", in, css, "", "@import '" + in + "';p{background:url(/fish.png) url(" + in + ")}", 200, true,
+			"its links lead into the archive, to " + in,
+		},
+		{"a script with addresses", in, "text/javascript", "", "x = '" + in + "'", 200, true, ""},
 		{"a mark", in, html, "", "<!-- WB Insert -->", 200, true, `it has "<!-- WB Insert -->" in it`},
 		{"a mark in a script", in, "text/javascript", "", "x;\n/*\n     FILE ARCHIVED ON 1", 200, true, `it has "FILE ARCHIVED ON" in it`},
 		{"a mark, packed", in, html, "gzip", gzipped("<p>__wm.wombat("), 200, true, `it has "__wm.wombat(" in it`},

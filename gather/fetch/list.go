@@ -10,10 +10,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/rewrite/reference"
 )
@@ -77,7 +77,8 @@ type Question struct {
 // List returns the wanted mementos, each once, ordered by datetime over all archives. A list of a million mementos takes about 200
 // MB.
 //
-// If one of several archives can't be read, that is reported. List fails if nothing leads to a TimeMap.
+// An archive or a page of a TimeMap that can't be read is reported, because the list lacks what it has; that a URI-R is gone from the live
+// web isn't. List fails if nothing leads to a TimeMap.
 func List(ctx context.Context, web Web, q Question, report func(error)) ([]Found, error) {
 	l := &lister{web: web, wanted: q.Selection, report: report, seen: map[string]bool{}}
 	for _, address := range q.Addresses {
@@ -110,7 +111,7 @@ func at(archives []string, uri string) (all []string) {
 // address reads the TimeMaps of an address: those that all of first lead to or, if none does, those of then.
 func (l *lister) address(ctx context.Context, uri string, first, then []string) error {
 	l.maps = 0
-	var failures []error
+	var failures, ofArchives []error
 	for _, places := range [][]string{first, then} {
 		led := false
 		for _, place := range places {
@@ -121,10 +122,13 @@ func (l *lister) address(ctx context.Context, uri string, first, then []string) 
 			if err != nil {
 				failures = append(failures, err)
 			}
+			if err != nil && place != uri && !errors.Is(err, errNotArchived) {
+				ofArchives = append(ofArchives, err)
+			}
 			led = led || ok
 		}
 		if led {
-			for _, err := range failures {
+			for _, err := range ofArchives {
 				l.report(err)
 			}
 			return nil
@@ -134,56 +138,68 @@ func (l *lister) address(ctx context.Context, uri string, first, then []string) 
 	return errors.Join(append([]error{none}, failures...)...)
 }
 
+// errNotArchived says that an archive has nothing of an address.
+const errNotArchived = sentinel.Error("the archive has nothing of it")
+
 // follow reads the TimeMap at uri, or the one that the answer's links name, possibly by way of a TimeGate. It reports whether there
-// was one.
+// was one, and why there was none.
 func (l *lister) follow(ctx context.Context, uri string) (bool, error) {
-	for range 3 { // URI-R, TimeGate, TimeMap
-		answer, err := l.get(ctx, uri)
+	for hop := 0; ; hop++ { // URI-R, TimeGate, TimeMap
+		answer, err := l.get(ctx, uri, namesTimeMap)
 		if err != nil {
 			return false, err
 		}
-		if isTimeMap(answer) {
-			return l.read(ctx, answer)
+		if answer.StatusCode == http.StatusOK {
+			if ok, err := l.read(ctx, answer); ok || err != nil {
+				return ok, err
+			}
+		} else {
+			answer.Body.Close()
 		}
-		next := linked(answer)
-		answer.Body.Close()
-		if next == "" || next == uri {
-			return false, nil
+		next := cmp.Or(linked(answer, "timemap"), linked(answer, "timegate"))
+		if hop == 2 || next == "" || next == uri {
+			if err = noTimeMap(answer); answer.StatusCode == http.StatusNotFound {
+				err = fmt.Errorf("%w: %w", err, errNotArchived)
+			}
+			return false, err
 		}
 		uri = next
 	}
-	return false, nil
 }
 
-// isTimeMap reports whether an answer declares to be a TimeMap. JSON doesn't: it may be anything.
-func isTimeMap(answer *http.Response) bool {
-	if answer.StatusCode != http.StatusOK {
-		return false
-	}
+// noTimeMap returns an error that says what is in the place of a TimeMap.
+func noTimeMap(answer *http.Response) error {
+	return fmt.Errorf("%s: answers %s of %q, which is no TimeMap", answer.Request.URL, answer.Status, answer.Header.Get("Content-Type"))
+}
+
+// isDeclared reports whether an answer declares to be a TimeMap. JSON doesn't: it may be anything.
+func isDeclared(answer *http.Response) bool {
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	switch kind {
-	case memento.LinkFormat, "application/cdxj+ors", "application/json", "application/timemap+json":
+	case memento.LinkFormat, "application/cdxj+ors", "application/timemap+json":
 		return true
 	}
 	return false
 }
 
-// linked returns the TimeMap in an answer's links, else the TimeGate, else "".
-func linked(answer *http.Response) string {
-	gate := ""
+// linked returns the address that an answer's links name for a relation, else "".
+func linked(answer *http.Response, relation string) string {
 	for _, value := range answer.Header.Values("Link") {
 		links, _ := memento.ParseLinks(value) // with an error, those before it
 		for _, link := range links {
-			uri := resolve(answer.Request.URL, link.URI)
-			if link.Has("timemap") {
-				return uri
-			}
-			if link.Has("timegate") && gate == "" {
-				gate = uri
+			if link.Has(relation) {
+				return resolve(answer.Request.URL, link.URI)
 			}
 		}
 	}
-	return gate
+	return ""
+}
+
+// namesTimeMap reports whether a redirect, such as that of a TimeGate to a memento (RFC 7089 §4.1), names a TimeMap to which it doesn't
+// lead.
+func namesTimeMap(answer *http.Response) bool {
+	to := linked(answer, "timemap")
+	return to != "" && to != answer.Request.URL.String() && to != resolve(answer.Request.URL, answer.Header.Get("Location"))
 }
 
 // resolve returns ref as an absolute address, "" if it is none.
@@ -230,28 +246,33 @@ func (l *lister) one(answer *http.Response) (more []string, ok bool, err error) 
 }
 
 func (l *lister) page(ctx context.Context, uri string) ([]string, error) {
-	answer, err := l.get(ctx, uri)
+	answer, err := l.get(ctx, uri, func(*http.Response) bool { return false })
 	if err != nil {
 		return nil, err
 	}
-	if !isTimeMap(answer) {
+	if answer.StatusCode != http.StatusOK {
 		answer.Body.Close()
-		return nil, fmt.Errorf("%s: answers %s of %q, which is no TimeMap", uri, answer.Status, answer.Header.Get("Content-Type"))
+		return nil, noTimeMap(answer)
 	}
-	more, _, err := l.one(answer)
+	more, ok, err := l.one(answer)
+	if !ok && err == nil {
+		err = noTimeMap(answer)
+	}
 	return more, err
 }
 
-// parse parses one TimeMap. It returns nil without an error for other JSON.
+// parse parses one TimeMap. It returns nil without an error for what neither declares to be one nor is one: simple archives serve theirs
+// as plain text, or as whatever their server takes files for.
 func (l *lister) parse(answer *http.Response) (*memento.TimeMap, error) {
 	defer answer.Body.Close()
 	uri := answer.Request.URL.String()
+	var m *memento.TimeMap
 	plain, err := warc.Decode(answer.Header.Get("Content-Encoding"), answer.Body)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", uri, err)
+	if err == nil {
+		m, err = memento.ReadTimeMap(plain)
 	}
-	m, err := memento.ReadTimeMap(plain)
-	if m == nil && strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") && !errors.Is(err, io.ErrUnexpectedEOF) {
+	isOne := m != nil && (m.Original != "" || len(m.Mementos) > 0) || isDeclared(answer)
+	if !isOne && (m != nil || !errors.Is(err, io.ErrUnexpectedEOF)) {
 		return nil, nil
 	}
 	if err != nil {
@@ -294,9 +315,9 @@ func (l *lister) pages(answer *http.Response, m *memento.TimeMap) []string {
 	return uris
 }
 
-// get requests a TimeMap or a resource that leads to one, and follows redirects.
-func (l *lister) get(ctx context.Context, uri string) (*http.Response, error) {
-	return get(ctx, l.web, uri, http.Header{"Accept": {accepted}, "Accept-Encoding": {"gzip"}}, func(*http.Response) bool { return false })
+// get requests a TimeMap or a resource that leads to one, and follows redirects, unless meant returns true for one.
+func (l *lister) get(ctx context.Context, uri string, meant func(*http.Response) bool) (*http.Response, error) {
+	return get(ctx, l.web, uri, http.Header{"Accept": {accepted}, "Accept-Encoding": {"gzip"}}, meant)
 }
 
 // get requests uri and follows redirects, unless meant returns true for one.

@@ -128,6 +128,52 @@ func TestWaysToTimeMaps(t *testing.T) {
 			name:    "an error that looks like one",
 			answers: map[string]string{"r": "404 Not Found\nContent-Type: application/link-format\n\n"}, asked: "r", err: nothing,
 		},
+		{
+			name: "a TimeGate that redirects to a memento without links", answers: map[string]string{
+				"r": "302 Found\nLocation: m2010\nLink: <r>; rel=\"original timegate\", <m>; rel=timemap\n\n", "m": timeMap(memento(2010)),
+			}, found: "m2010", asked: "r m",
+		},
+		{
+			name: "a redirect that names the TimeMap to which it leads", answers: map[string]string{
+				"r": "302 Found\nLocation: m\nLink: <m>; rel=timemap\n\n", "m": timeMap(memento(2010)),
+			}, found: "m2010", asked: "r m",
+		},
+		{
+			name: "a redirect of a TimeMap that names itself", answers: map[string]string{
+				"r": "302 Found\nLocation: m\nLink: <r>; rel=timemap\n\n", "m": timeMap(memento(2010)),
+			}, found: "m2010", asked: "r m",
+		},
+		{
+			name: "a TimeMap as plain text, with a page of no type", answers: map[string]string{
+				"r": strings.Replace(timeMap(memento(2010), page("p", "")), "application/link-format", "text/plain; charset=utf-8", 1),
+				"p": strings.Replace(timeMap(memento(2011)), isMap, "200 OK\n", 1),
+			}, found: "m2010 m2011", asked: "r p",
+		},
+		{
+			name: "a page whose text has links in it", answers: map[string]string{
+				"r": "200 OK\nContent-Type: text/html\nLink: <m>; rel=timemap\n\n<p><a href=\"x\">rel=\"memento\"; datetime</a><",
+				"m": timeMap(memento(2010)),
+			}, found: "m2010", asked: "r m",
+		},
+		{
+			name: "JSON with a TimeMap of its own", answers: map[string]string{
+				"r": "200 OK\nContent-Type: application/json\nLink: <m>; rel=timemap\n\n[1]", "m": timeMap(memento(2010)),
+			}, found: "m2010", asked: "r m",
+		},
+		{
+			name: "archives of which one refuses, one has nothing and one has something else", answers: map[string]string{
+				"a/http://r.example/r": "403 Forbidden\nContent-Type: text/html\n\n", "b/http://r.example/r": "404 Not Found\n\n",
+				"c/http://r.example/r": timeMap(memento(2010)), "d/http://r.example/r": isJSON + "[[\"urlkey\"]]",
+			}, ask: fetch.Question{Archives: []string{
+				"http://r.example/a/", "http://r.example/b/", "http://r.example/c/", "http://r.example/d/",
+			}}, found: "c/http://r.example/m2010", asked: "r r r r",
+			report: `answers 403 Forbidden of "text/html", which is no TimeMap; answers 200 OK of "application/json", which is no TimeMap`,
+		},
+		{
+			name: "an archive that has nothing", answers: map[string]string{"a/http://r.example/r": "404 Not Found\n\n", "r": "503 Busy\n\n"},
+			ask: fetch.Question{Archives: []string{"http://r.example/a/"}}, asked: "r r",
+			err: `answers 404 Not Found of "", which is no TimeMap: the archive has nothing of it`,
+		},
 		{name: "what is no address", ask: fetch.Question{Addresses: []string{""}}, err: "is no address"},
 		{
 			name: "pages", answers: map[string]string{
@@ -162,8 +208,8 @@ func TestWaysToTimeMaps(t *testing.T) {
 			ask: fetch.Question{Archives: []string{"http://r.example/none/"}}, found: "m2011", asked: "r r", report: "refused",
 		},
 		{
-			name: "an address that leads nowhere", answers: map[string]string{"one/http://r.example/r": timeMap(memento(2010))},
-			ask: fetch.Question{Otherwise: []string{"http://r.example/one/"}}, found: "one/http://r.example/m2010", asked: "r r", report: "refused",
+			name: "an address that is gone from the live web", answers: map[string]string{"one/http://r.example/r": timeMap(memento(2010))},
+			ask: fetch.Question{Otherwise: []string{"http://r.example/one/"}}, found: "one/http://r.example/m2010", asked: "r r",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

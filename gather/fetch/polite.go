@@ -3,6 +3,7 @@ package fetch
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -69,7 +70,8 @@ func address(uri string) (*url.URL, error) {
 // isFinal reports whether repeating the request is useless.
 func isFinal(err error) bool {
 	var unknown *net.DNSError
-	return errors.Is(err, client.ErrPrivate) || errors.As(err, &unknown) && unknown.IsNotFound
+	var invalid *tls.CertificateVerificationError
+	return errors.Is(err, client.ErrPrivate) || errors.As(err, &unknown) && unknown.IsNotFound || errors.As(err, &invalid)
 }
 
 // isBusy reports whether a host is temporarily unable to answer. A captured status may say the same.

@@ -3,8 +3,11 @@ package fetch_test
 import (
 	"errors"
 	"io"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -118,6 +121,25 @@ func TestPrivateAddressesAreAskedOnce(t *testing.T) {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
 	})
+}
+
+// A certificate that is invalid stays so: it isn't asked for again and again.
+func TestInvalidCertificatesAreFinal(t *testing.T) {
+	asked := atomic.Int32{}
+	s := httptest.NewUnstartedServer(http.NotFoundHandler())
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.Config.ConnState = func(_ net.Conn, at http.ConnState) {
+		if at == http.StateNew {
+			asked.Add(1)
+		}
+	}
+	s.StartTLS()
+	defer s.Close()
+	c := client.New(client.Config{AllowPrivate: true})
+	defer c.Close()
+	if _, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, nil); err == nil || asked.Load() != 1 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
+	}
 }
 
 // A body that was cut off on its way ends in an error, so that it isn't taken for a whole one.

@@ -56,10 +56,8 @@ func signOfRewriting(got *http.Response, m *Found, start []byte, promised bool) 
 			return fmt.Sprintf("it has %q in it", strings.TrimSpace(mark))
 		}
 	}
-	if format == rewrite.FormatHTML {
-		if into := leadsIntoArchive(text, got.Request.URL); into != "" {
-			return "its links lead into the archive, to " + into
-		}
+	if into := leadsIntoArchive(text, format, got.Request.URL); into != "" {
+		return "its links lead into the archive, to " + into
 	}
 	if !promised && strings.Contains(pathOf(m.URIM), "/http") { // an archive of other sites, not a site with its own versions
 		return "the archive doesn't say that it isn't: no id_ in its address, no Preference-Applied"
@@ -84,9 +82,15 @@ func decoded(got *http.Response, start []byte) ([]byte, rewrite.Format) {
 	return text, rewrite.Sniff(got.Header.Get("Content-Type"), uses.Page, text[:min(len(text), rewrite.SniffLen)])
 }
 
-// leadsIntoArchive reports whether most of a page's embedded resources, or most of its links, are in the archive that it came from,
-// by returning one such address; else "". An unchanged page may also link to an archive, or embed a picture from one.
-func leadsIntoArchive(page []byte, archive *url.URL) string {
+// leadsIntoArchive reports whether most of the resources that a page or a style sheet embeds, or most of its links, are in the archive that
+// it came from, by returning one such address; else "". An unchanged page may also link to an archive, or embed a picture from one.
+func leadsIntoArchive(text []byte, format rewrite.Format, archive *url.URL) string {
+	read := map[rewrite.Format]func(io.Writer, io.Reader, rewrite.Options) error{
+		rewrite.FormatHTML: rewrite.HTML, rewrite.FormatCSS: rewrite.CSS,
+	}[format]
+	if read == nil {
+		return ""
+	}
 	var parts, links tally
 	collect := func(refs []uses.Ref) []string {
 		for _, ref := range refs {
@@ -100,7 +104,7 @@ func leadsIntoArchive(page []byte, archive *url.URL) string {
 	}
 	// Archives write absolute URLs, or paths from their root. Relative references of an unchanged page resolve outside.
 	base := archive.Scheme + "://" + archive.Host + "/"
-	if rewrite.HTML(io.Discard, bytes.NewReader(page), rewrite.Options{Base: base, Use: uses.Page, Resolve: collect}) != nil {
+	if read(io.Discard, bytes.NewReader(text), rewrite.Options{Base: base, Use: uses.Page, Resolve: collect}) != nil {
 		return ""
 	}
 	if parts.mostInside() {

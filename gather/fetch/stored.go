@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -18,24 +19,37 @@ type Stored struct {
 	payloads map[write.Payload]write.Original
 }
 
-// ReadStored reads files that earlier runs wrote. A damaged file is an error, because its mementos would be fetched again.
-func ReadStored(ctx context.Context, storage warc.Storage, paths []string) (*Stored, error) {
+// ReadStored reads files that earlier runs wrote. Damage in them is reported; what it took from them is fetched again.
+func ReadStored(ctx context.Context, storage warc.Storage, paths []string, report func(error)) (*Stored, error) {
 	s := &Stored{mementos: map[string]bool{}, payloads: map[write.Payload]write.Original{}}
 	for _, path := range paths {
-		if err := s.file(ctx, storage, path); err != nil {
+		if err := s.file(ctx, storage, path, report); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (s *Stored) file(ctx context.Context, storage warc.Storage, path string) error {
+func (s *Stored) file(ctx context.Context, storage warc.Storage, path string, report func(error)) error {
 	f, err := warc.Open(ctx, storage, path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	last := struct { // what is forgotten if its record turns out to be damaged
+		at      int64
+		memento string
+		payload write.Payload
+	}{at: -1}
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
+		if damage, ok := errors.AsType[*warc.Damage](err); ok {
+			report(fmt.Errorf("%s: %w: mementos that it took are fetched again", path, err))
+			if damage.Offset == last.at {
+				delete(s.mementos, last.memento)
+				delete(s.payloads, last.payload)
+			}
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -43,29 +57,32 @@ func (s *Stored) file(ctx context.Context, storage warc.Storage, path string) er
 		if source == "" {
 			continue
 		}
-		s.mementos[mementoKey(source)] = true
+		last.at, last.memento, last.payload = rec.Offset, mementoKey(source), write.Payload{}
+		s.mementos[last.memento] = true
 		if rec.Type == "response" && rec.Truncated == "" {
-			s.payload(rec)
+			last.payload = s.payload(rec)
 		}
 	}
 	return nil
 }
 
-func (s *Stored) payload(rec *warc.Record) {
+// payload adds the payload of a record, and returns it; the zero Payload if the record has none that can be told from others.
+func (s *Stored) payload(rec *warc.Record) (p write.Payload) {
 	digest, err := warc.ParseDigest(rec.Header.Get("WARC-Payload-Digest"))
 	if err != nil {
-		return
+		return p
 	}
 	head, err := warc.ParseHead(rec.Block)
 	if err != nil {
-		return
+		return p
 	}
 	date, err := warc.ParseDate(rec.Header.Get("WARC-Date"))
 	if err != nil {
-		return
+		return p
 	}
-	p := write.Payload{URI: rec.TargetURI, Status: head.Status, Digest: digest}
+	p = write.Payload{URI: rec.TargetURI, Status: head.Status, Digest: digest}
 	s.payloads[p] = write.Original{URI: rec.TargetURI, Time: date.Time()}
+	return p
 }
 
 func (s *Stored) has(urim string) bool {

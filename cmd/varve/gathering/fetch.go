@@ -3,6 +3,7 @@ package gathering
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
@@ -47,19 +48,20 @@ func (f *Fetch) Run(ctx context.Context) error {
 		MaxBytes: f.MaxBytes + head, MaxTime: time.Hour, HeadTime: time.Minute,
 	})
 	defer client.Close()
+	var lacking atomic.Bool // mementos, or lists of them
 	job := &fetch.Job{
 		Web: fetch.NewPolite(client, politeness.Config{Delay: f.Delay}), MaxBytes: f.MaxBytes,
-		Report: func(err error) { f.Say(err.Error()) },
+		Report: func(err error) {
+			f.Say(err.Error())
+			lacking.Store(true)
+		},
 	}
 	err := f.run(ctx, job)
 	err = errors.Join(err, f.takeIn(context.WithoutCancel(ctx)))
 	if job.Have != nil { // earlier files have been read
 		err = errors.Join(err, f.PrintJSON(counts(&job.Progress)))
 	}
-	switch {
-	case ctx.Err() != nil:
-		f.Say("stopped: the same command goes on")
-	case err == nil && job.Progress.Missing.Load() > 0:
+	if err == nil && lacking.Load() {
 		return console.ErrPart
 	}
 	return err
@@ -76,7 +78,7 @@ func (f *Fetch) run(ctx context.Context, job *fetch.Job) error {
 	if err != nil {
 		return err
 	}
-	if job.Have, err = fetch.ReadStored(ctx, f.Storage, files); err != nil {
+	if job.Have, err = fetch.ReadStored(ctx, f.Storage, files, func(err error) { f.Say(err.Error()) }); err != nil {
 		return err
 	}
 	defer f.keepMoving(ctx)() // only now, because files of earlier runs are read where they are
