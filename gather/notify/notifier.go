@@ -4,13 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/internal/atom"
+	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/internal/sleep"
 )
 
@@ -30,6 +36,14 @@ type Counts struct {
 	Failed    int `json:"failed"`    // attempts that are repeated
 	GivenUp   int `json:"given_up"`  // deliveries
 	Waiting   int `json:"waiting"`   // deliveries
+}
+
+func (c *Counts) add(more Counts) {
+	c.New += more.New
+	c.Delivered += more.Delivered
+	c.Failed += more.Failed
+	c.GivenUp += more.GivenUp
+	c.Waiting += more.Waiting
 }
 
 func (n *Notifier) now() time.Time {
@@ -61,12 +75,50 @@ func (n *Notifier) Once(ctx context.Context) (c Counts, err error) {
 		if bad := n.poll(ctx, r, &c); bad != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %w", public(r.feed(n.Archive)), bad))
 		}
-		err = errors.Join(err, n.deliver(ctx, r, &c))
 		if ctx.Err() != nil {
-			break
+			return c, err
 		}
 	}
-	return c, err
+	return c, errors.Join(err, n.deliverAll(ctx, &c))
+}
+
+// receiversAtOnce is the number of receivers to which deliveries are made at the same time.
+const receiversAtOnce = 16
+
+// deliverAll makes the deliveries that are due: to each receiver in order, to several at the same time, since one may take long to
+// answer.
+func (n *Notifier) deliverAll(ctx context.Context, c *Counts) error {
+	byReceiver := map[string][]*Rule{}
+	for i := range n.Notify {
+		r := &n.Notify[i]
+		to := string(r.To) // there is one mail server
+		if r.To != ByMail {
+			to += " " + r.Address
+		}
+		byReceiver[to] = append(byReceiver[to], r)
+	}
+	var receivers errgroup.Group
+	receivers.SetLimit(receiversAtOnce)
+	var mu sync.Mutex
+	var failed error
+	for _, rules := range byReceiver {
+		receivers.Go(func() error {
+			for _, r := range rules {
+				var of Counts
+				err := n.deliver(ctx, r, &of)
+				mu.Lock()
+				c.add(of)
+				failed = errors.Join(failed, err)
+				mu.Unlock()
+				if ctx.Err() != nil {
+					break
+				}
+			}
+			return nil
+		})
+	}
+	_ = receivers.Wait()
+	return failed
 }
 
 const (
@@ -102,6 +154,9 @@ func (n *Notifier) poll(ctx context.Context, r *Rule, c *Counts) error {
 			tag = at.Tag
 		}
 		doc, tag, err := n.read(ctx, next, tag)
+		if errors.Is(err, errNoFeed) && !known { // what comes later is new
+			return errors.Join(err, n.keep(ctx, rule, at, nil, nil))
+		}
 		if err != nil || doc == nil { // unchanged or failed
 			return err
 		}
@@ -213,11 +268,24 @@ func (n *Notifier) read(ctx context.Context, address, tag string) (*atom.Page, s
 	case http.StatusOK:
 	case http.StatusNotModified:
 		return nil, tag, nil
+	case http.StatusNotFound:
+		return nil, "", fmt.Errorf("%w: %s", errNoFeed, firstLine(answer.Body))
 	default:
-		return nil, "", fmt.Errorf("the archive answers %s", answer.Status)
+		return nil, "", fmt.Errorf("the archive answers %s: %s", answer.Status, firstLine(answer.Body))
 	}
 	page, err := atom.Read(answer.Body, maxFeed)
 	return page, answer.Header.Get("ETag"), err
+}
+
+// errNoFeed says that a feed is of nothing that is in the archive.
+const errNoFeed = sentinel.Error("the archive answers 404 Not Found")
+
+// firstLine returns the sentence in which an answer says what is wrong.
+func firstLine(answer io.Reader) string {
+	const longest = 500
+	text, _ := io.ReadAll(io.LimitReader(answer, longest)) // what could be read counts
+	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	return line
 }
 
 const (
@@ -293,7 +361,7 @@ func (n *Notifier) send(ctx context.Context, r *Rule, rule ruleID, d *Delivery) 
 	case ByMail:
 		return n.mail(ctx, r, rule, d)
 	case Hub:
-		return n.publish(ctx, r, d)
+		return n.publish(ctx, r)
 	}
 	return n.post(ctx, r, rule, d)
 }

@@ -58,7 +58,7 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.again <- struct{}{}
 	}
 	if a.status != 0 {
-		w.WriteHeader(a.status)
+		http.Error(w, "what is wrong\nand more", a.status)
 		return
 	}
 	tag := fmt.Sprintf(`W/"%d"`, len(a.entries))
@@ -269,6 +269,59 @@ func TestMuchIsToldInParts(t *testing.T) {
 	}
 }
 
+// An archive that moves to another address, as a server on another port, keeps its collections: nothing is lost of what came meanwhile,
+// and what waits is delivered. Another collection is read anew.
+func TestAnArchiveMoves(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	store := memory(t)
+	file := "allow_private: true\nnotify: [{url: 'http://mill.example/', to: webhook, address: '" + h.URL + "'}]"
+	a.add(1)
+	once(t, notifier(t, a, store, c, file))
+	h.say(500)
+	a.add(2)
+	once(t, notifier(t, a, store, c, file))
+	moved := newArchive(t)
+	moved.add(1, 2, 3)
+	h.say(0)
+	c.at = c.at.Add(time.Hour)
+	n := notifier(t, moved, store, c, file)
+	once(t, n)
+	if got := h.told(); !slices.Equal(got, []int{2, 3}) {
+		t.Errorf("told %v", got)
+	}
+	if n.Archive = moved.URL + "/other/"; once(t, n).New != 0 || len(h.told()) != 2 {
+		t.Errorf("of another collection %v is told", h.told())
+	}
+}
+
+// A page that is in no archive yet has no feed. What it has later is new, as it is to a feed that was empty.
+func TestAPageIsCapturedForTheFirstTime(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	n := notifier(t, a, memory(t), c, "allow_private: true\nnotify: [{url: 'http://mill.example/', to: webhook, address: '"+h.URL+"'}]")
+	a.status = http.StatusNotFound
+	for range 2 {
+		if _, err := n.Once(t.Context()); err == nil || !strings.Contains(err.Error(), "the archive answers 404 Not Found: what is wrong") {
+			t.Errorf("%v", err)
+		}
+	}
+	a.status = 0
+	a.add(1)
+	if once(t, n); !slices.Equal(h.told(), []int{1}) {
+		t.Errorf("told %v", h.told())
+	}
+	a.status = http.StatusNotFound // a rule hides it
+	if _, err := n.Once(t.Context()); err == nil {
+		t.Error("no error")
+	}
+	a.status = 0
+	a.add(2)
+	if once(t, n); !slices.Equal(h.told(), []int{1, 2}) {
+		t.Errorf("then told %v", h.told())
+	}
+}
+
 // What a rule asks for, and that it is asked for again and again, whatever comes in between.
 func TestFeeds(t *testing.T) {
 	t.Parallel()
@@ -302,6 +355,27 @@ func TestFeeds(t *testing.T) {
 		if want = "/web/feed?" + want + " application/atom+xml varve/test"; a.asked[0] != want || a.asked[2] != want {
 			t.Errorf("%s: asked %q, want %q", rule, a.asked, want)
 		}
+	}
+}
+
+// A receiver that takes long to answer keeps no other waiting.
+func TestASlowReceiver(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	told := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-told }))
+	t.Cleanup(slow.Close)
+	quick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.Config.Handler.ServeHTTP(w, r)
+		close(told)
+	}))
+	t.Cleanup(quick.Close)
+	n := notifier(t, a, memory(t), c,
+		"allow_private: true\nnotify: [{to: webhook, address: '"+slow.URL+"'}, {to: webhook, address: '"+quick.URL+"'}]")
+	once(t, n)
+	a.add(1)
+	if got := once(t, n); got != (notify.Counts{New: 2, Delivered: 2}) || !slices.Equal(h.told(), []int{1}) {
+		t.Errorf("%+v, told %v", got, h.told())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"path"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -45,11 +46,12 @@ type Delivery struct {
 	Error   string       `json:"error,omitempty"` // why the last one failed
 }
 
-// A ruleID identifies a rule by its feed and its recipient.
+// A ruleID identifies a rule by its collection, feed and recipient. It stays when the archive moves to another address, as the IDs of
+// entries do.
 type ruleID [16]byte
 
 func (n *Notifier) idOf(r *Rule) ruleID {
-	return hashOf(r.feed(n.Archive) + "\n" + string(r.To) + "\n" + r.Address)
+	return hashOf(path.Base(n.Archive) + "/" + r.feed("") + "\n" + string(r.To) + "\n" + r.Address)
 }
 
 func hashOf(s string) (id [16]byte) {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/gather/client"
@@ -71,8 +70,9 @@ func Sign(secret string, body []byte) string {
 }
 
 // publish tells a hub that a feed has changed. WebSub doesn't define the request; all hubs accept this one.
-func (n *Notifier) publish(ctx context.Context, r *Rule, d *Delivery) error {
-	form := url.Values{"hub.mode": {"publish"}, "hub.url": {d.Feed}, "hub.topic": {d.Feed}}
+func (n *Notifier) publish(ctx context.Context, r *Rule) error {
+	feed := public(r.feed(n.Archive)) // where it is now
+	form := url.Values{"hub.mode": {"publish"}, "hub.url": {feed}, "hub.topic": {feed}}
 	return n.send2xx(ctx, r.Address, []byte(form.Encode()), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
 }
 
@@ -106,8 +106,7 @@ func (n *Notifier) send2xx(ctx context.Context, address string, body []byte, hea
 		return nil
 	}
 	said, _ := answer.Body(enough)
-	line, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
-	err = fmt.Errorf("%s answers %d %s: %.200q", address, answer.Status, http.StatusText(answer.Status), line)
+	err = fmt.Errorf("%s answers %d %s: %.200q", address, answer.Status, http.StatusText(answer.Status), firstLine(bytes.NewReader(said)))
 	wait, later := politeness.RetryAfter(answer.Header.Get("Retry-After"), n.now())
 	switch answer.Status {
 	case http.StatusGone, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
