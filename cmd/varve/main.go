@@ -116,7 +116,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name, _, _ := strings.Cut(kctx.Command(), " ")
 	untilStopped := false // the command is done when it is told to stop
 	switch name {
-	case "serve", "demo", "record", "crawl", "follow", "notify":
+	case "serve", "demo", "record", "follow", "notify":
 		untilStopped = true
 	}
 	kctx.BindTo(ctx, (*context.Context)(nil))
@@ -148,6 +148,8 @@ func exitCode(w *workspace.Workspace, err error, untilStopped bool) int {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled) && untilStopped:
 		return exitDone
+	case errors.Is(err, console.ErrStopped):
+		return exitInterrupted
 	case errors.Is(err, context.Canceled):
 		w.Say("interrupted: run the same command again to go on")
 		return exitInterrupted

@@ -100,9 +100,7 @@ func (r *Recorder) serve(w http.ResponseWriter, req *http.Request) {
 		r.own(w, req)
 	case strings.EqualFold(req.Header.Get("Upgrade"), "websocket"):
 		r.socket(w, req, uri)
-	case req.Header.Get("Upgrade") != "":
-		refuse(w, http.StatusNotImplemented, "no protocol but HTTP and WebSocket passes through this proxy")
-	default:
+	default: // other protocols are offers, which are not passed on (RFC 9110 §7.8)
 		r.exchange(w, req, uri)
 	}
 }
@@ -297,6 +295,12 @@ func Show(w http.ResponseWriter, answer *http.Response) bool {
 	h := w.Header()
 	maps.Copy(h, answer.Header)
 	withoutConnection(h)
+	if _, ok := h["Content-Type"]; !ok {
+		h["Content-Type"] = nil // else net/http guesses one
+	}
+	if answer.StatusCode == http.StatusNoContent {
+		h.Del("Content-Length") // clients of HTTP/2 would wait for these bytes
+	}
 	w.WriteHeader(answer.StatusCode)
 	flush := http.NewResponseController(w)
 	buf := make([]byte, 32<<10)

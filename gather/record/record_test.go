@@ -466,6 +466,37 @@ func TestDownloadsThatTheirClientBreaksOff(t *testing.T) {
 	}
 }
 
+// An answer comes without a type that its site didn't name: browsers guess better, and a page's charset is its own.
+func TestTypesAreNotGuessed(t *testing.T) {
+	site := origin(t, true, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header()["Content-Type"] = nil
+		fmt.Fprint(w, "<!doctype html><meta charset=windows-1251><p>\xcf\xf0\xe8\xe2\xe5\xf2")
+	})
+	r := start(t, nil, site)
+	answer, err := r.browser.Get(site.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if kind, ok := answer.Header["Content-Type"]; ok {
+		t.Errorf("%q", kind)
+	}
+}
+
+// A protocol that the proxy doesn't speak is offered, not demanded (RFC 9110 §7.8), as curl --http2 does.
+func TestOtherProtocolsAreIgnored(t *testing.T) {
+	site := origin(t, false, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, r.Header["Upgrade"], r.Header["Http2-Settings"])
+	})
+	r := start(t, nil, site)
+	status, body := r.ask("GET", site.URL, "", http.Header{
+		"Connection": {"Upgrade, HTTP2-Settings"}, "Upgrade": {"h2c"}, "Http2-Settings": {"AAMAAABkAAQAAP__"},
+	})
+	if status != http.StatusOK || body != "[] []" {
+		t.Errorf("%d %q", status, body)
+	}
+}
+
 // A socket passes in both directions, in a tunnel too, and the list says that it isn't recorded.
 func TestSocketsPass(t *testing.T) {
 	for _, secure := range []bool{false, true} {

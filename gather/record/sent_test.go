@@ -146,7 +146,6 @@ func TestOwnAnswers(t *testing.T) {
 		{"HEAD", "http://varve.proxy/", "", "", "200 map[Content-Type:[text/plain; charset=utf-8]] page /"},
 		{"POST", "http://varve.proxy/", "", "", "405 map[Allow:[GET, HEAD] " + refusal + "only GET and HEAD are answered here\n"},
 		{"CONNECT", "a.example:443", "", "", "501 map[" + refusal + "this proxy does not open a tunnel inside a tunnel\n"},
-		{"GET", "http://a.example/", "", "h2c", "501 map[" + refusal + "no protocol but HTTP and WebSocket passes through this proxy\n"},
 		{"GET", "http://a.example/", "http://[", "", "400 map[" + refusal + "parse \"http://[\": missing ']' in host\n"},
 		{"GET", "http://a.example/", "http://[", "WebSocket", "400 map[" + refusal + "parse \"http://[\": missing ']' in host\n"},
 	} {
@@ -173,6 +172,11 @@ func TestShow(t *testing.T) {
 		}
 	}
 	w := httptest.NewRecorder()
+	Show(w, &http.Response{StatusCode: 204, Header: http.Header{"Content-Length": {"5"}, "X": {"1"}}, Body: http.NoBody})
+	if got := fmt.Sprint(w.Code, w.Header()); got != "204 map[Content-Type:[] X:[1]]" { // a length would end HTTP/2 (RFC 9110 §8.6)
+		t.Error(got)
+	}
+	w = httptest.NewRecorder()
 	if Show(w, &http.Response{StatusCode: 199, Status: "199 No"}); w.Code != http.StatusBadGateway {
 		t.Errorf("199 is shown as %d", w.Code)
 	}

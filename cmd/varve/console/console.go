@@ -23,6 +23,9 @@ const ErrPart = sentinel.Error("some of the work failed")
 // ErrUsage says that varve was used wrongly, which has been reported already.
 const ErrUsage = sentinel.Error("wrong usage")
 
+// ErrStopped says that a signal cut the work short, which has been reported already, with how to go on.
+const ErrStopped = sentinel.Error("stopped by a signal")
+
 // A Console is the two output streams of a command, with the format of the log.
 type Console struct {
 	Stdout, Stderr io.Writer

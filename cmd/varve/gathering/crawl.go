@@ -15,6 +15,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/varve-archive/varve/archive/index/badger"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/gather/client"
 	"github.com/varve-archive/varve/gather/crawl"
@@ -128,7 +129,7 @@ func (j *Crawl) open(ctx context.Context, cfg *crawl.Config, anew bool) (err err
 	if j.Shared != "" {
 		err = j.share(ctx, cfg)
 	} else {
-		cfg.Frontier, err = j.own(ctx)
+		cfg.Frontier, err = j.own(ctx, anew)
 	}
 	if err != nil || !anew {
 		return err
@@ -151,10 +152,19 @@ func (j *Crawl) restart(ctx context.Context, cfg *crawl.Config) error {
 	return err
 }
 
-// own opens the frontier of a crawl by this process alone.
-func (j *Crawl) own(ctx context.Context) (frontier.Frontier, error) {
-	s, err := badger.Open(filepath.Join(j.Crawls().Home(j.Settings.Name), "frontier"), j.Log())
-	if err != nil {
+// own opens the frontier of a crawl by this process alone. A damaged one is removed if the crawl begins anew.
+func (j *Crawl) own(ctx context.Context, anew bool) (frontier.Frontier, error) {
+	dir := filepath.Join(j.Crawls().Home(j.Settings.Name), "frontier")
+	s, err := badger.Open(dir, j.Log())
+	if errors.Is(err, kv.ErrDamaged) && anew {
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, err
+		}
+		s, err = badger.Open(dir, j.Log())
+	}
+	if errors.Is(err, kv.ErrDamaged) {
+		return nil, fmt.Errorf("%w: begin the crawl anew with --new; what it captured stays", err)
+	} else if err != nil {
 		return nil, err
 	}
 	front, err := local.Open(ctx, s, j.Settings.Frontier())
@@ -207,6 +217,9 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	last.Report = end
 	j.sayIdle(end)
 	j.sayLearnt(end.Run)
+	if end.State == runs.Stopped {
+		j.Sayf("the crawl %s is stopped before its end: the same command goes on with it, without --new", j.Settings.Name)
+	}
 	if n := end.PendingRetries; n > 0 {
 		j.Sayf("%s asked to come back, or didn't answer, and the run ended before", console.Plural(int64(n), "address", "addresses"))
 	}
@@ -214,7 +227,11 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 		last.Error = failed.Error()
 	}
 	after := context.WithoutCancel(ctx)
-	return errors.Join(failed, j.note(last), j.takeIn(after), j.copyBeside(after), j.PrintJSON(end))
+	err = errors.Join(failed, j.note(last), j.takeIn(after), j.copyBeside(after), j.PrintJSON(end))
+	if err == nil && end.State == runs.Stopped && ctx.Err() != nil {
+		return console.ErrStopped
+	}
+	return err
 }
 
 // listen publishes the progress of a crawl and takes orders for it, until end is called, which returns the last state.

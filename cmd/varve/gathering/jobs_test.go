@@ -110,7 +110,7 @@ func TestJobsThatAreRefused(t *testing.T) {
 		{"of private addresses", plain + "allow_private: true\n", false, ""},
 		{"as long as it may be", long, true, ""},
 		{"longer", long + "#", true, "64 KB"},
-		{"no crawl", "seeds: 1", true, "unmarshal"},
+		{"no crawl", "seeds: 1", true, "line 1: 1: want a list"},
 		{"with a secret", fill, false, errSecret.Error()},
 	} {
 		_, err := CheckJob(tt.file, tt.anybody)
@@ -163,5 +163,19 @@ func TestReportsOfWhatWasFetchedAndDelivered(t *testing.T) {
 		if got := AllDelivered(tt.counts, tt.err); !errors.Is(got, tt.want) {
 			t.Errorf("%+v: %v, want %v", tt.counts, got, tt.want)
 		}
+	}
+}
+
+// Two processes can't tell the same: the second says what is in its way.
+func TestOnlyOneTells(t *testing.T) {
+	t.Parallel()
+	w := in(t.TempDir())
+	first, err := Notifier(w, &notify.Settings{Name: "mills"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Store.Close()
+	if _, err := Notifier(w, &notify.Settings{Name: "mills"}); err == nil || !strings.Contains(err.Error(), "has the notifications of mills") {
+		t.Errorf("%v", err)
 	}
 }

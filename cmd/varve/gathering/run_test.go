@@ -22,6 +22,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/varve-archive/varve/archive/blobstore/s3"
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/warc/remote"
 	"github.com/varve-archive/varve/archive/warc/write"
 	"github.com/varve-archive/varve/cdx"
@@ -229,6 +230,68 @@ func TestACrawlBegunAnew(t *testing.T) {
 	}
 }
 
+// A crawl that is stopped, by a signal or by the clock, says how to go on. Only the signal makes it less than what was asked for.
+func TestAStoppedCrawlSaysHowToGoOn(t *testing.T) {
+	t.Parallel()
+	const how = "stopped before its end: the same command goes on with it, without --new"
+	for _, tt := range []struct {
+		more          string
+		signal, stops bool
+		want          error
+	}{
+		{"", false, false, nil},
+		{"walltime: 100ms\ndelay: 1h\n", false, true, nil},
+		{"", true, true, console.ErrStopped},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if tt.signal {
+				stop()
+			}
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<a href=/a>a</a>")
+		}))
+		w, out, said := whole(t, t.TempDir(), nil)
+		o, err := Open(ctx, w, "", "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = (&Crawl{Output: o, Settings: settings(t, site.URL+"/", "sitemaps: false\nrobots: ignore\n"+tt.more)}).Run(ctx, false)
+		if !errors.Is(err, tt.want) || strings.Contains(said.String(), how) != tt.stops ||
+			strings.Contains(out.String(), `"state":"stopped"`) != tt.stops {
+			t.Errorf("%+v: %v, %s, %s", tt, err, out, said)
+		}
+		stop()
+		site.Close()
+	}
+}
+
+// A crawl whose state is damaged says how to begin anew, and then does.
+func TestADamagedCrawl(t *testing.T) {
+	t.Parallel()
+	site := serve(t, map[string]string{"/": "<p>one"})
+	s := settings(t, site+"/", "sitemaps: false\n")
+	w, out, _ := whole(t, t.TempDir(), nil)
+	o, err := Open(t.Context(), w, "", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(anew bool) error { return (&Crawl{Output: o, Settings: s}).Run(t.Context(), anew) }
+	if err := run(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(w.Crawls().Home(s.Name), "frontier", "MANIFEST"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(false); !errors.Is(err, kv.ErrDamaged) || !strings.Contains(err.Error(), "begin the crawl anew with --new") {
+		t.Errorf("%v", err)
+	}
+	before := len(out.String())
+	if err := run(true); err != nil || !strings.Contains(out.String()[before:], `"state":"completed","pages":1`) {
+		t.Errorf("%v, %s", err, out.String()[before:])
+	}
+}
+
 // A crawl that is begun anew has no cookies of the one before, and doesn't begin where these can't be removed.
 func TestCookiesOfTheCrawlBefore(t *testing.T) {
 	t.Parallel()
@@ -238,7 +301,7 @@ func TestCookiesOfTheCrawlBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := &Crawl{Output: o, Settings: crawl.Settings{Name: "a"}}
-	front, err := j.own(t.Context())
+	front, err := j.own(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -507,13 +570,48 @@ func TestFetchingFromAnotherArchive(t *testing.T) {
 			t.Errorf("%+v: %v, %s", step, err, got)
 		}
 		now := strings.TrimPrefix(said.String(), beforeSaid)
-		if strings.Contains(now, "stopped: the same command goes on") != (step.ctx == stopped) ||
-			strings.Contains(now, "indexed 1 capture from 1 file") != strings.Contains(step.report, `"written":1`) {
+		if strings.Contains(now, "indexed 1 capture from 1 file") != strings.Contains(step.report, `"written":1`) {
 			t.Errorf("%+v says %s", step, now)
 		}
 	}
 	if got := captured(t, w); !slices.Equal(got, []string{"http://river.example/", "http://river.example/"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// Who asks two archives learns that one did not answer, by the exit code too: what it has is missing.
+func TestFetchingFromAnArchiveThatRefuses(t *testing.T) {
+	t.Parallel()
+	of := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: "http://river.example/", Status: 200, Body: "<p>one"},
+		{Date: "20160101000000", URI: "http://river.example/", Status: 200, Body: "<p>two"},
+	})})
+	archive := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/refuses/"):
+			http.Error(w, "no", http.StatusForbidden)
+		case strings.HasPrefix(r.URL.Path, "/lacks/"):
+			http.NotFound(w, r)
+		default:
+			of.Handler().ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(archive.Close)
+	for other, want := range map[string]error{"/lacks/": nil, "/refuses/": console.ErrPart} {
+		w, out, said := whole(t, t.TempDir(), nil)
+		o, err := Open(t.Context(), w, "", FetchName)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = (&Fetch{Output: o, AllowPrivate: true, MaxBytes: 1 << 20, Question: fetch.Question{
+			Addresses: []string{"http://river.example/"}, Archives: []string{archive.URL + "/web/timemap/link/", archive.URL + other},
+		}}).Run(t.Context())
+		if !errors.Is(err, want) || !strings.HasPrefix(out.String(), `{"mementos":2,"had":0,"written":2,`) {
+			t.Errorf("%s: %v, %s", other, err, out)
+		}
+		if strings.Contains(said.String(), "answers 403 Forbidden") != (want != nil) {
+			t.Errorf("%s says %s", other, said)
+		}
 	}
 }
 

@@ -304,8 +304,14 @@ func TestWhatAServerAnswers(t *testing.T) {
 				t.Errorf("it shares pages with other sites: %t", shared)
 			}
 			r.stop()
-			if said := r.said.String(); strings.Contains(said, "runs crawls:") != strings.Contains(said, "runs crawls no more") {
+			said := r.said.String()
+			if strings.Contains(said, "runs crawls:") != strings.Contains(said, "runs crawls no more") {
 				t.Errorf("what runs crawls did not end by itself:\n%s", said)
+			}
+			for line := range strings.Lines(said) {
+				if strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR") {
+					t.Errorf("nothing is wrong, and it says %s", line)
+				}
 			}
 		})
 	}

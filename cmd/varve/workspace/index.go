@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/postgres"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // OtherTable says how to name another index in a database.
@@ -57,15 +58,28 @@ func (w *Workspace) openFor(ctx context.Context, mode kv.Mode) (*index.Index, er
 	if err != nil {
 		return nil, err
 	}
-	x, err := index.New(ctx, s)
-	for try := 0; errors.Is(err, kv.ErrUnavailable) && try < openTries && ctx.Err() == nil; try++ { // the database answered a moment ago
-		time.Sleep(time.Second)
+	var x *index.Index
+	err = tried(ctx, func() (err error) {
 		x, err = index.New(ctx, s)
-	}
+		return err
+	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%w (%s)", err, w.IndexPlace()), s.Close())
 	}
 	return x, nil
+}
+
+// tried calls read until a database answers that answered a moment ago.
+func tried(ctx context.Context, read func() error) (err error) {
+	for try := range openTries {
+		if try > 0 && sleep.For(ctx, time.Second) != nil {
+			return err
+		}
+		if err = read(); !errors.Is(err, kv.ErrUnavailable) {
+			return err
+		}
+	}
+	return err
 }
 
 // OpenStore opens the store of the index.

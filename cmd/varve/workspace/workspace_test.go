@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index"
@@ -72,7 +74,7 @@ func TestIndexPlace(t *testing.T) {
 
 // A command that only reads makes no index, and a workspace that only reads changes none.
 func TestOpening(t *testing.T) {
-	w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	w, said := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
 	if _, err := w.OpenExisting(t.Context()); err == nil || !strings.Contains(err.Error(), "there is no index in "+w.Data) {
 		t.Errorf("before there is one: %v", err)
 	}
@@ -95,6 +97,9 @@ func TestOpening(t *testing.T) {
 	if x, err = w.Compacted(t.Context(), x); err != nil || len(x.Files()) != 1 || w.Fills {
 		t.Fatalf("compacted: %v", err)
 	}
+	if strings.Contains(said.String(), "not merged") {
+		t.Errorf("it says %s", said)
+	}
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -108,6 +113,33 @@ func TestOpening(t *testing.T) {
 	}
 	if err := x.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// An index in a database that is away for a moment is read once it answers; after some seconds that is given up.
+func TestADatabaseThatIsAwayForAMoment(t *testing.T) {
+	for _, tt := range []struct {
+		away, calls int
+		ended       bool
+		want        error
+	}{{0, 1, false, nil}, {3, 4, false, nil}, {99, openTries, false, kv.ErrUnavailable}, {3, 1, true, kv.ErrUnavailable}} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, end := context.WithCancel(t.Context())
+			defer end()
+			if tt.ended {
+				end()
+			}
+			calls := 0
+			err := tried(ctx, func() error {
+				if calls++; calls <= tt.away {
+					return kv.ErrUnavailable
+				}
+				return nil
+			})
+			if calls != tt.calls || err != tt.want {
+				t.Errorf("%+v: read %d times, %v", tt, calls, err)
+			}
+		})
 	}
 }
 
@@ -181,6 +213,26 @@ func TestUnpacker(t *testing.T) {
 		if got, err := w.Unpacker(tt.at); (got != nil) != tt.want || err != nil {
 			t.Errorf("at %q with %q: %t, %v", tt.at, tt.database, got != nil, err)
 		}
+	}
+}
+
+// The index keeps the path of an unpacked file, which has to lead there from wherever a server is started.
+func TestPathsOfUnpackedFiles(t *testing.T) {
+	w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	t.Chdir(w.Data)
+	var whole bytes.Buffer
+	z := gzip.NewWriter(&whole)
+	_, err := z.Write(archivetest.WARC(t, archivetest.On("2020", "http://a.example/", "a"), archivetest.On("2021", "http://a.example/", "b")))
+	if err := errors.Join(err, z.Close(), os.WriteFile("a.warc.gz", whole.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	unpack, err := w.Unpacker("here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := unpack(t.Context(), "a.warc.gz")
+	if want := filepath.Join(w.Data, "here"); err != nil || filepath.Dir(got) != want {
+		t.Errorf("unpacked into %s, want %s: %v", got, want, err)
 	}
 }
 
@@ -300,10 +352,10 @@ func TestWhatIsIndexedIsOpened(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Dir(to), 0o755), os.Rename(at, to)); err != nil {
 		t.Fatal(err)
 	}
-	for paths, want := range map[string]string{"": "map[]", w.Data: "map[1:" + to + "]"} {
+	for paths, want := range map[string]string{"": "map[]", t.TempDir(): "map[]", w.Data: "map[1:" + to + "]"} {
 		said.Reset()
 		if got := fmt.Sprint(w.Locate(t.Context(), x, strings.Fields(paths))); got != want ||
-			strings.Contains(said.String(), "1 file found at another place") != (paths != "") {
+			strings.Contains(said.String(), "found at another place") != (want != "map[]") {
 			t.Errorf("%q: %s, want %s; said %s", paths, got, want, said)
 		}
 	}
