@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/net/http/httpguts"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/banner"
@@ -109,7 +110,7 @@ func (p *Proxy) route(req *request) error {
 		return p.serveDirect(req)
 	case req.host == proxyHost:
 		return p.serveSite(req)
-	case req.r.Header.Get("Upgrade") != "":
+	case httpguts.HeaderValuesContainsToken(req.r.Header["Upgrade"], "websocket"):
 		return &respond.Failure{Status: http.StatusNotImplemented, Say: "this proxy answers from an archive, which has no sockets to connect to"}
 	case req.r.Header.Get("Service-Worker") == "script":
 		say := "service workers are not replayed here: they would stay in the browser after the reader has left the archive"

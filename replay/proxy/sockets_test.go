@@ -70,10 +70,7 @@ func TestSocketsThroughTheProxyAreRefused(t *testing.T) {
 		"ws as a request":         {p.dial(""), fmt.Sprintf(absolute, "websocket")},
 		"ws in a tunnel":          {p.dial(connect(80)), fmt.Sprintf(upgrade, "websocket")},
 		"wss":                     {p.secureTunnel("http/1.1"), fmt.Sprintf(upgrade, "websocket")},
-		"h2c as a request":        {p.dial(""), fmt.Sprintf(absolute, "h2c")},
 		"h2c in a tunnel":         {p.dial(connect(80)), fmt.Sprintf(upgrade, "h2c, websocket")},
-		"an unheard-of protocol":  {p.dial(connect(80)), fmt.Sprintf(upgrade, "teleport/9")},
-		"TLS within plain HTTP":   {p.dial(connect(80)), fmt.Sprintf(upgrade, "TLS/1.2")},
 		"ws to varve's own pages": {p.dial(""), strings.ReplaceAll(fmt.Sprintf(absolute, "websocket"), "www.riverbend.example", "varve.proxy")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,6 +84,26 @@ func TestSocketsThroughTheProxyAreRefused(t *testing.T) {
 				t.Errorf("%.300q", said)
 			}
 		})
+	}
+}
+
+// Other protocols are offers (RFC 9110 §7.8), as of curl --http2: the answer comes in the one that is spoken, and so does the next.
+func TestOffersOfOtherProtocolsAreIgnored(t *testing.T) {
+	p := proxyOf(t, nil)
+	page := strings.Replace(upgrade, "GET /chat", "GET /", 1)
+	absolute := strings.Replace(page, "GET /", "GET http://www.riverbend.example/", 1)
+	for _, tt := range []struct{ connect, ask, protocol string }{
+		{"", absolute, "h2c"},
+		{connect(80), page, "h2c"},
+		{"", absolute, "teleport/9"},
+		{connect(80), page, "TLS/1.2"},
+	} {
+		ask := fmt.Sprintf(tt.ask, tt.protocol)
+		last := strings.Replace(ask, "Connection: ", "Connection: close, ", 1)
+		all, err := io.ReadAll(p.dial(tt.connect + ask + last))
+		if err != nil || strings.Count(string(all), "HTTP/1.1 200 OK\r\n") != 2 {
+			t.Errorf("%+v: %v %.300q", tt, err, all)
+		}
 	}
 }
 
