@@ -2,6 +2,8 @@ package render
 
 import (
 	"image"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -90,27 +92,21 @@ func place(all []visual.Block, width, height int) {
 	}
 }
 
-// column returns the left and the right end of the column that has most words.
+// column returns the left and the right end of the column that has most words, the leftmost of several. A page without words is one column.
 func column(all []visual.Block, width int) (left, right int) {
-	words := map[int]int{}
+	words, ends := map[int]int{}, map[int]int{} // by left end
 	for i := range all {
 		if b := &all[i]; b.Place == "" && b.Kind == visual.Text {
-			words[b.X/20] += len(b.Text)
+			x := b.X / 20 * 20
+			words[x] += len(b.Text)
+			ends[x] = max(ends[x], b.X+b.W)
 		}
 	}
-	best := -1
-	for x, n := range words {
-		if best < 0 || n > words[best] || n == words[best] && x < best {
-			best = x
-		}
-	}
-	if best < 0 {
-		return 0, width
-	}
-	left, right = best*20, best*20
-	for i := range all {
-		if b := &all[i]; b.Place == "" && b.Kind == visual.Text && b.X/20 == best {
-			right = max(right, b.X+b.W)
+	most := 0
+	left, right = 0, width
+	for _, x := range slices.Sorted(maps.Keys(words)) {
+		if words[x] > most {
+			most, left, right = words[x], x, ends[x]
 		}
 	}
 	return left, right

@@ -144,10 +144,11 @@ func (v *visit) note(address string, r request) {
 func (v *visit) answered(r *http.Request, w *seen) {
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	status, at := w.status, w.Header().Get("Memento-Datetime")
+	redirects := status/100 == 3
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if dest == "document" {
-		if status < 300 || status > 399 {
+		if !redirects {
 			v.shown, v.status = true, status
 			if at == "" {
 				v.status = http.StatusNotFound
@@ -155,7 +156,7 @@ func (v *visit) answered(r *http.Request, w *seen) {
 		}
 		return
 	}
-	if status >= 300 && status <= 399 && status != http.StatusNotModified {
+	if redirects && status != http.StatusNotModified {
 		return
 	}
 	p := respond.ParsePath(r.RequestURI)

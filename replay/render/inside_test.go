@@ -32,6 +32,7 @@ func TestWhatAVisitAsksFor(t *testing.T) {
 		{"a part", page + "x", "image", 200, at, 1, 0, part, 0},
 		{"a part that was missing then", page + "x", "image", 404, at, 1, 0, part, 0},
 		{"a part that was not captured", page + "x", "image", 404, "", 1, 1, nil, 0},
+		{"a part that was asked for wrongly", page + "x", "image", 400, "", 1, 1, nil, 0},
 		{"what varve makes of several", page + "x", "fetch", 200, "", 1, 0, nil, 0},
 		{"a redirect of a part", page + "x", "image", 302, at, 0, 0, nil, 0},
 		{"a choice of parts", page + "x", "image", 300, at, 0, 0, nil, 0},

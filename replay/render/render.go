@@ -254,8 +254,9 @@ func (t *tab) open(of Target) error {
 	if _, err := chromedp.Call(t.ctx, fetch.Enable, documents); err != nil {
 		return err
 	}
+	width, height := int64(t.width), int64(windowHeight(t.width))
 	metrics := emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(t.width), Height: int64(windowHeight(t.width)), DeviceScaleFactor: 1, Mobile: t.width < narrow,
+		Width: width, Height: height, ScreenWidth: width, ScreenHeight: height, DeviceScaleFactor: 1, Mobile: t.width < narrow,
 	}
 	_, err := chromedp.Call(t.ctx, emulation.SetDeviceMetricsOverride, metrics)
 	return err

@@ -262,22 +262,37 @@ func TestHostilePagesComeToAnEnd(t *testing.T) {
 	}
 }
 
-// A page whose script never ends leaves a note, one that never ends loading is pictured as it is, and then the next page is.
+// Pages see a screen of the picture's width: many of former times sent small ones to their pages for phones.
+func TestTheScreenIsAsWideAsThePicture(t *testing.T) {
+	t.Parallel()
+	r := start(t, pages{"screen": `<script>
+		document.write("<p>" + screen.width + " " + matchMedia("(max-device-width: 800px)").matches)</script>`}, 0)
+	for width, want := range map[int]string{1280: "1280 false", 360: "360 true"} {
+		if p, _ := shoot(t, r, "screen", width); len(p.Blocks) != 1 || p.Blocks[0].Text != want {
+			t.Errorf("%d pixels: %+v, want %s", width, p.Blocks, want)
+		}
+	}
+}
+
+// A page whose script never ends leaves a note, and the next page is pictured.
 func TestPagesWithoutAnEnd(t *testing.T) {
 	t.Parallel()
-	r := start(t, pages{
-		"hangs": `<p>hangs<script>for (;;);</script>`,
-		"loads": `<p>loads<script>const more = () => {
-			const i = new Image(); i.src = "slow" + Math.random(); i.onerror = more }; more()</script>`,
-		"plain": `<p>plain`,
-	}, 6*time.Second)
+	r := start(t, pages{"hangs": `<p>hangs<script>for (;;);</script>`, "plain": `<p>plain`}, 20*time.Second)
 	if p, shot := shoot(t, r, "hangs", 1280); p.Note != visual.Hung || shot != nil {
 		t.Errorf("note %q, want %q; pictured: %t", p.Note, visual.Hung, shot != nil)
 	}
-	for _, name := range []string{"loads", "plain"} {
-		if p, shot := shoot(t, r, name, 1280); p.Note != "" || shot == nil || len(p.Blocks) == 0 {
-			t.Errorf("%s: note %q, pictured: %t", name, p.Note, shot != nil)
-		}
+	if p, shot := shoot(t, r, "plain", 1280); p.Note != "" || shot == nil || len(p.Blocks) == 0 {
+		t.Errorf("the page after it: note %q, pictured: %t", p.Note, shot != nil)
+	}
+}
+
+// A page that loads images one after the other is pictured all the same: a third of the time is left to load it, a tenth for it to settle.
+func TestPagesThatLoadWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	r := start(t, pages{"loads": `<p>loads<script>const more = () => {
+		const i = new Image(); i.src = "slow" + Math.random(); i.onerror = more }; more()</script>`}, 40*time.Second)
+	if p, shot := shoot(t, r, "loads", 1280); p.Note != "" || shot == nil || len(p.Blocks) == 0 {
+		t.Errorf("note %q, pictured: %t", p.Note, shot != nil)
 	}
 }
 
