@@ -33,7 +33,8 @@ func TestURIsOfPlaylists(t *testing.T) {
 			}
 			var out bytes.Buffer
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			if err := rewrite(&out, strings.NewReader(tt.in), &hlsScanner{reference.New(o.Base, nil)}, o, 1); err != nil || out.String() != tt.want {
+			s := &hlsScanner{reference.New(o.Base, nil)}
+			if err := rewrite(&out, iotest.OneByteReader(strings.NewReader(tt.in)), s, o, 1); err != nil || out.String() != tt.want {
 				t.Errorf("byte by byte %q, %v", out.String(), err)
 			}
 		})
@@ -64,7 +65,7 @@ func TestURIsOfJSON(t *testing.T) {
 			var out bytes.Buffer
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
 			s := &jsonScanner{base: reference.New(o.Base, nil)}
-			if err := rewrite(&out, strings.NewReader(tt.in), s, o, 1); err != nil || out.String() != tt.want {
+			if err := rewrite(&out, iotest.OneByteReader(strings.NewReader(tt.in)), s, o, 1); err != nil || out.String() != tt.want {
 				t.Errorf("byte by byte %s, %v", out.String(), err)
 			}
 		})
@@ -256,5 +257,39 @@ func TestLargeTokensOfDataPass(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A string at the end of a window is the name of a member or a value, as only the next window tells; names stay as they are.
+func TestNamesOfMembersAtTheEndOfAWindow(t *testing.T) {
+	const in = `{"http://example.com/a" : 1, "b": "http://example.com/c", "d": ["http://example.com/e" , "f"]}`
+	const want = `{"http://example.com/a" : 1, "b": "@/c", "d": ["@/e" , "f"]}`
+	for size := 1; size < len(in); size++ {
+		var out bytes.Buffer
+		o := Options{Base: "http://example.com/", Resolve: relative}
+		s := &jsonScanner{base: reference.New(o.Base, nil)}
+		if err := rewrite(&out, iotest.OneByteReader(strings.NewReader(in)), s, o, size); err != nil || out.String() != want {
+			t.Errorf("in windows of %d bytes: %s, %v", size, &out, err)
+		}
+	}
+}
+
+// What an address in XML is used for depends on its element and, in an enclosure, on its extension.
+func TestUsesOfAddressesInXML(t *testing.T) {
+	for in, want := range map[string]string{
+		"<enclosure url='http://example.com/a.jpg'/>":          "<enclosure url='@im_/a.jpg'/>",
+		"<enclosure url='http://example.com/a.mp3'/>":          "<enclosure url='@oe_/a.mp3'/>",
+		"<enclosure url='http://example.com/a'/>":              "<enclosure url='@oe_/a'/>",
+		"<thumbnail url='http://example.com/a'/>":              "<thumbnail url='@im_/a'/>",
+		"<content url='http://example.com/a'/>":                "<content url='@/a'/>",
+		"<x:import href='http://example.com/a'/>":              "<x:import href='@oe_/a'/>",
+		"<stylesheet href='http://example.com/a'/>":            "<stylesheet href='@cs_/a'/>",
+		"<guid isPermaLink='false'>http://example.com/</guid>": "<guid isPermaLink='false'>http://example.com/</guid>",
+		"<guid>http://example.com/a</guid>":                    "<guid>@/a</guid>",
+		"<id>http://example.com/a</id>":                        "<id>http://example.com/a</id>",
+	} {
+		if got := run(t, XML, in, Options{Resolve: byUse}); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
 	}
 }

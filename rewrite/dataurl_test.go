@@ -21,6 +21,10 @@ func TestStyleSheetsInDataURLs(t *testing.T) {
 			`<link rel="stylesheet" href='data:text/css;charset=utf-8,b%7Bbackground:url(%22@/a%2520b.png?c=%25%22)%7D'>`,
 		},
 		{
+			"encoded in small letters", `<link rel=stylesheet href="data:text/css,b%7bbackground:url(http:%2f%2fexample%2ecom%2fa.png)%7d">`,
+			`<link rel=stylesheet href="data:text/css,b%7bbackground:url(@/a.png)%7d">`,
+		},
+		{
 			"with references", `<link rel=stylesheet href="data:text/css,b{content:url(&quot;http://example.com/a.png?x&amp;y&quot;)}">`,
 			`<link rel=stylesheet href="data:text/css,b{content:url(&quot;@/a.png?x&amp;y&quot;)}">`,
 		},
@@ -104,6 +108,7 @@ func TestScriptsInDataURLs(t *testing.T) {
 			"without any of the names", `<script src="data:text/javascript;base64,Zi gp"></script>`,
 			`<script src="data:text/javascript;base64,Zi gp"></script>`,
 		},
+		{"a module of no type", `<script type=module src="data:,top.x"></script>`, `<script type=module src="data:,top.x"></script>`},
 		{"that none runs", `<script src="data:image/png,top"></script>`, `<script src="data:image/png,top"></script>`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

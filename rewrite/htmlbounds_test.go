@@ -5,6 +5,7 @@ import (
 	"html"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -130,6 +131,7 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 			"an element named like a style's end", "<svg><style><xstyle><a href=x></xstyle></style></svg>",
 			"<svg><style><xstyle><a href=@/dir/x></xstyle></style></svg>",
 		},
+		{"a style in an svg that is cut off", "<svg><style>a</st", "<svg><style>a</st"},
 		{"a style that doesn't begin", "<svg><style>", "<svg><style>"},
 		{"a style that ends with its tag", "<svg><style/><a href=x></svg>", "<svg><style/><a href=@/dir/x></svg>"},
 		{"a style in HTML doesn't", "<style/><a href=x></style>", "<style/><a href=x></style>"},
@@ -177,7 +179,8 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 			}
 			var out bytes.Buffer // byte by byte, so that every place is once the end of what was read
 			o := Options{Base: "http://example.com/dir/page", Resolve: byUse}
-			if err := rewrite(&out, strings.NewReader(tt.in), newHTMLScanner(&o, reference.New(o.Base, nil)), o, 1); err != nil {
+			s := newHTMLScanner(&o, reference.New(o.Base, nil))
+			if err := rewrite(&out, iotest.OneByteReader(strings.NewReader(tt.in)), s, o, 1); err != nil {
 				t.Fatal(err)
 			}
 			if got := out.String(); got != tt.want {
@@ -291,5 +294,14 @@ func TestPrefixesOfImportMapsKeepTheirSlash(t *testing.T) {
 				t.Errorf("without a slash got %s", got)
 			}
 		})
+	}
+}
+
+// Attributes that are named after an event hold scripts.
+func TestAttributesThatHoldScripts(t *testing.T) {
+	for in, want := range map[string]bool{"<p onclick='f(top)'>": true, "<p on='f(top)'>": false, "<p on-click='f(top)'>": false} {
+		if got := run(t, HTML, in, Options{JS: true}); strings.Contains(got, "_varve_") != want {
+			t.Errorf("%s: %s", in, got)
+		}
 	}
 }

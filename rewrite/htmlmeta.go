@@ -34,7 +34,7 @@ func (h htmlMeta) metaTag(t *tag) {
 		}
 		edit.DecodeAttribute(h.src, content.val, content.end).Within(h.e, content.esc, func(text []byte) {
 			if at, end := header.RefreshURL(text); at < end {
-				h.e.Reference(at, end, text[at:end], h.at.base, h.o.Use, edit.Verbatim)
+				h.e.Plainly(func() { h.e.Reference(at, end, text[at:end], h.at.base, h.o.Use, edit.Verbatim) })
 			}
 		})
 	case "content-security-policy", "content-security-policy-report-only", "x-content-security-policy", "x-webkit-csp",

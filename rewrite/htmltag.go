@@ -18,7 +18,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 		h.baseTag(t)
 		return
 	case "meta":
-		h.e.Plainly(func() { htmlMeta{h}.metaTag(t) })
+		htmlMeta{h}.metaTag(t)
 		return
 	case "iframe":
 		if h.o.Still { // the first attribute of a name counts

@@ -305,6 +305,12 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 		{"another function than the callback", "http://example.com/f?callback=init", "start", "define([], 1)", "define([], 1)"},
 		{"a callback as long as may be", "http://example.com/f?callback=a", long, "a(1)", long + "(1)"},
 		{"a longer one", "http://example.com/f?callback=a", long + "c", "a(1)", "a(1)"},
+		{"a callback in a parameter of any name", "http://example.com/f?x=1&fn=a", "b", "a(1)", "b(1)"},
+		{"one named behind the query", "http://example.com/f?x=1#fn=a", "b", "a(1)", "a(1)"},
+		{"no call", "http://example.com/f?callback=a", "b", "a = (1)", "a = (1)"},
+		{"nothing but its name", "http://example.com/f?callback=a", "b", "a ", "a "},
+		{"a function without a name", "http://example.com/f?callback=function", "b", "function(a) {}", "function(a) {}"},
+		{"none asked for", "http://example.com/f?callback=a", "", "a(1)", "a(1)"},
 		{"a callback that is no name", "http://example.com/f?callback=a", "alert(1)//", "a(1)", "a(1)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -313,8 +319,12 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 			}
 		})
 	}
-	if got := run(t, JSON, "/**/ a({n: 7})", Options{Callback: "b"}); got != "/**/ b({n: 7})" {
-		t.Errorf("JSON: got %s", got)
+	for in, want := range map[string]string{
+		"/**/ a({n: 7})": "/**/ b({n: 7})", "\ufeffa(1)": "\ufeffb(1)", "a\n(1)": "b\n(1)", "(1)": "(1)", "a": "a", "": "",
+	} {
+		if got := run(t, JSON, in, Options{Callback: "b"}); got != want {
+			t.Errorf("JSON: got %q, want %q", got, want)
+		}
 	}
 }
 
@@ -345,6 +355,7 @@ func TestModuleSpecifiers(t *testing.T) {
 		{"an export of a value stays", "export const from = './x.js'", "export const from = './x.js'"},
 		{"a string elsewhere stays", "x = './x.js'; from './y.js'", "x = './x.js'; from './y.js'"},
 		{"import.meta stays", "import.meta.url; './x.js'", "import.meta.url; './x.js'"},
+		{"none yet", "import", "import"},
 		{"in a string or comment stays", "'import \"./x.js\"' // import './x.js'", "'import \"./x.js\"' // import './x.js'"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -58,6 +58,7 @@ func TestWhereNamesAreDeclared(t *testing.T) {
 		},
 		{"let takes a list", uses.Script, "{ let [top] = a; top }", "{ let [top] = a; top }"},
 		{"let takes a pattern", uses.Script, "{ let {top} = a; top }", "{ let {top} = a; top }"},
+		{"let takes a dollar sign", uses.Script, "{ let $a = top, self = 1; self }", "{ let $a = _varve_.top, self = 1; self }"},
 		{"let takes letters beyond ASCII", uses.Script, "{ let ä = top, self = 1; self }", "{ let ä = _varve_.top, self = 1; self }"},
 		{"let takes an escaped name", uses.Script, `{ let \u0061 = top, self = 1; self }`, `{ let \u0061 = _varve_.top, self = 1; self }`},
 		{"let may be a name", uses.Script, "let = top; let in self", "let = _varve_.top; let in _varve_.self"},

@@ -105,7 +105,7 @@ func (n *jsNames) enter(function bool) int32 {
 // leave closes what a bracket opened and drops a scope that contained nothing.
 func (n *jsNames) leave(f *jsFrame) {
 	n.scope = f.outer
-	if f.kind == jsParams || f.inner == f.outer || int(f.inner) != len(n.scopes)-1 || len(n.refs) > int(f.refs) {
+	if f.inner == f.outer || int(f.inner) != len(n.scopes)-1 || len(n.refs) > int(f.refs) {
 		return
 	}
 	if s := n.scopes[f.inner]; s.declared == 0 && !s.dynamic {

@@ -44,6 +44,8 @@ func TestSpelling(t *testing.T) {
 			a("/~x~46/..", own+"/dir/b/x")},
 		{"no script's", `<script type=module>import "./x"</script>`, `<script type=module>import ` +
 			`"/web/20200101000000esm_/http://example.com/dir/x"</script>`},
+		{"what a page says of itself", `<meta property="og:url" content="http://example.com/x">`, `<meta property="og:url" ` +
+			`content="/~http%3A%2F%2Fexample.com%2Fx~40/..` + at + own + `/x">`},
 		{"no refresh", `<meta http-equiv=refresh content="1;url=x">`, `<meta http-equiv=refresh content="1;url=` + at + own + `/dir/x">`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

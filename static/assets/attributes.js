@@ -53,7 +53,7 @@
     };
     const { rewriteElem } = wombat;
     wombat.rewriteElem = function (e) {
-      const changed = rewriteElem.call(this, e), names = e && e.nodeType === 1 ? getAttributeNames.call(e).filter((n) => handler.test(n)) : [];
+      const changed = rewriteElem.call(this, e), names = e?.nodeType === 1 ? getAttributeNames.call(e).filter((n) => handler.test(n)) : [];
       for (const n of names) setAttribute.call(e, n, ready(raw.call(e, n)));
       return changed || names.length > 0;
     };
@@ -62,7 +62,7 @@
       if (known && known[1] === raw.call(this, n)) return known[0];
       const value = getAttribute.apply(this, arguments);
       if (value && lists.test(n)) return original(raw.call(this, n));
-      if (value && value.includes("/~")) return spelt(value);
+      if (value?.includes("/~")) return spelt(value);
       return value && (n === "formaction" || n === "cite") ? wombat.extractOriginalURL(value) : value;
     };
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const doc = document, win = window;
-  const get = win.fetch && win.fetch.bind(win);
+  const get = win.fetch?.bind(win);
   const { setAttribute, getAttribute, removeAttribute } = Element.prototype;
   const { insertBefore } = Node.prototype, { showPopover, hidePopover, click } = HTMLElement.prototype;
   const make = doc.createElement.bind(doc), find = doc.querySelector.bind(doc);
@@ -24,7 +24,7 @@
 
   const start = (host) => {
     const shadow = host && (host.shadowRoot || oldBrowser(host));
-    const nav = shadow && shadow.querySelector("nav");
+    const nav = shadow?.querySelector("nav");
     if (!nav || !nav.querySelector(".x")) return false; // not complete yet
     if (attr(host, "data-on")) return true;
     set(host, "data-on", "1");
@@ -41,7 +41,7 @@
     levels(nav);
     timeline(nav);
     const current = nav.querySelector(".now .on");
-    nav.querySelector(".now details").addEventListener("toggle", () => current && current.scrollIntoView({ block: "nearest" }));
+    nav.querySelector(".now details").addEventListener("toggle", () => current?.scrollIntoView({ block: "nearest" }));
     return true;
   };
 

@@ -12,7 +12,7 @@
     const refusal = (text, name) => new own.DOMException(text, name);
     const changed = (object, name, change) => {
       const d = object && descriptor(object, name);
-      if (d && d.configurable) Object.defineProperty(object, name, { ...d, ...change(d) });
+      if (d?.configurable) Object.defineProperty(object, name, { ...d, ...change(d) });
     };
     // strange reports whether an address is invalid. wombat would make it valid by its prefix.
     const strange = (address) => {
@@ -27,7 +27,7 @@
     const thrown = (text, name) => (address) => { throw refusal(`${text} '${address}'`, name); };
     checked(own, "fetch", 0, () => own.Promise.reject(new own.TypeError("Failed to fetch")));
     checked(own.XMLHttpRequest.prototype, "open", 1, thrown("Invalid URL", "SyntaxError"));
-    checked(own, "open", 0, thrown("Unable to open a window with invalid URL", "SyntaxError"));
+    checked(own, "open", 0, thrown("invalid URL", "SyntaxError"));
     const place = own.WB_wombat_location;
     for (const name of ["assign", "replace"]) {
       const go = place[name];
@@ -67,7 +67,7 @@
       } }.dispatchEvent,
     }));
 
-    changed(own, "isSecureContext", () => ({ get: () => home.protocol === "https:" || /(?:^|\.)localhost$|^127\./.test(home.hostname) }));
+    changed(own, "isSecureContext", () => ({ get: () => home.protocol === "https:" || /(^|\.)localhost$|^127\./.test(home.hostname) }));
     changed(page, "domain", ({ get, set }) => ({
       set(value) {
         const to = String(value).toLowerCase(), host = get.call(page);

@@ -6,7 +6,7 @@
 
   // around replaces a function by one that gets the native function and its arguments.
   const around = (object, name, replacement) => {
-    const native = object && object[name];
+    const native = object?.[name];
     if (typeof native !== "function") return;
     object[name] = function (...given) { return replacement.call(this, native, given); };
   };
@@ -38,12 +38,12 @@
       if (space || name !== String(name).toLowerCase()) return native.apply(this, given);
       this.setAttribute(name, String(value));
     });
-    for (const object of [own.Element, own.ShadowRoot]) around(object && object.prototype, "setHTMLUnsafe", first(html));
+    for (const object of [own.Element, own.ShadowRoot]) around(object?.prototype, "setHTMLUnsafe", first(html));
     around(own.Document, "parseHTMLUnsafe", first(html));
     for (const name of ["replace", "replaceSync"]) around(own.CSSStyleSheet.prototype, name, first(css));
-    around(own.CSSGroupingRule && own.CSSGroupingRule.prototype, "insertRule", first(css));
+    around(own.CSSGroupingRule?.prototype, "insertRule", first(css));
     for (const name of ["set", "append"]) {
-      around(own.StylePropertyMap && own.StylePropertyMap.prototype, name, function (native, [property, ...values]) {
+      around(own.StylePropertyMap?.prototype, name, function (native, [property, ...values]) {
         return native.call(this, property, ...values.map((value) => (typeof value === "string" ? css(value) : value)));
       });
     }
@@ -51,13 +51,21 @@
     // Other names are those of import maps. Browsers without options of import() can't read it.
     const { Function: Made } = own;
     own.____wb_rewrite_import__ = (base, specifier, ...options) => {
-      const to = /^(?:\.{0,2}\/|https?:)/.test(specifier)
+      const to = /^(\.{0,2}\/|https?:)/.test(specifier)
         ? wombat.rewriteUrl(new wombat.URL(specifier, base ? wombat.extractOriginalURL(base) : page.baseURI).href, false, "esm_") : specifier;
       return options.length ? Made("a,b", "return import(a,b)")(to, ...options) : import(to);
     };
 
     const place = own.WB_wombat_location; // pages copy it
     for (const name in place) if (/^_/.test(name)) Object.defineProperty(place, name, { enumerable: false });
+    // wombat doesn't load the address that the window has. One that a script has written there was not loaded yet.
+    const { href: loaded } = own.location, href = Object.getOwnPropertyDescriptor(place, "href");
+    const load = (native, [to]) => {
+      const { href, hash } = own.location;
+      href !== loaded && !hash && href === wombat.rewriteUrl(to) ? own.location.reload() : native.call(place, to);
+    };
+    for (const name of ["assign", "replace"]) around(place, name, load);
+    Object.defineProperty(place, "href", { ...href, set(to) { load(href.set, [to]); } });
 
     // A window in an event is replaced by the one that the page knows.
     const seen = (value) => (value && value.window === value ? wombat.objToProxy(value) : value);
@@ -80,9 +88,8 @@
     const written = new RegExp(`^\\s*(?:/~|${new own.URL(wombat.wb_abs_prefix).pathname})`);
     for (const [property, kinds] of Object.entries(addresses)) {
       for (const tag of kinds) {
-        const proto = own[`HTML${tag}Element`] && own[`HTML${tag}Element`].prototype;
-        const told = proto && Object.getOwnPropertyDescriptor(proto, property);
-        if (!told || !told.get || !told.configurable) continue;
+        const proto = own[`HTML${tag}Element`]?.prototype, told = proto && Object.getOwnPropertyDescriptor(proto, property);
+        if (!told?.get || !told.configurable) continue;
         Object.defineProperty(proto, property, {
           ...told,
           get() {
@@ -105,36 +112,26 @@
     const { prototype: style } = own.CSSStyleProperties || own.CSSStyleDeclaration;
     for (const [attribute, property] of Object.entries(pictured)) wombat.overrideStyleAttr(style, attribute, property);
 
-    // wombat's constructors of workers can be called without new.
+    // wombat's constructors of workers can be called without new. Windows that share a worker may be of different days: each worker is of the
+    // day of the page that made it.
+    let day = "";
     for (const name of ["Worker", "SharedWorker"]) {
       if (!own[name]) continue;
       Object.defineProperty(own[name], "name", { value: name, configurable: true });
-      const constructor = new Proxy(own[name], {
+      own[name] = own[name].prototype.constructor = new Proxy(own[name], {
         apply() {
           throw new own.TypeError(`Failed to construct '${name}': Please use the 'new' operator, this DOM object constructor cannot be called as a function.`);
         },
-      });
-      Object.defineProperty(own[name].prototype, "constructor", { value: constructor, writable: true, configurable: true });
-      Object.defineProperty(own, name, { value: constructor, writable: true, configurable: true, enumerable: false });
-    }
-
-    // Windows that share a worker may be of different days. Each worker is of the day of the page that made it.
-    const Shared = own.SharedWorker;
-    if (Shared) {
-      let day = "";
-      const shared = new Proxy(Shared, {
-        construct(f, given, target) {
+        construct(...given) {
           try { day = own.top.wbinfo.wombat_ts; } catch { /* another site's page */ }
-          try { return Reflect.construct(f, given, target); } finally { day = ""; }
+          try { return Reflect.construct(...given); } finally { day = ""; }
         },
       });
-      around(wombat, "rewriteWorker", function (native, given) {
-        const address = native.apply(wombat, given);
-        return day ? String(address).replace("/" + wombat.wb_info.wombat_ts + "wkr", "/" + day + "wkr") : address;
-      });
-      Object.defineProperty(Shared.prototype, "constructor", { value: shared, writable: true, configurable: true });
-      Object.defineProperty(own, "SharedWorker", { value: shared, writable: true, configurable: true, enumerable: false });
     }
+    around(wombat, "rewriteWorker", function (native, given) {
+      const address = native.apply(wombat, given);
+      return day ? String(address).replace("/" + wombat.wb_info.wombat_ts + "wkr", "/" + day + "wkr") : address;
+    });
 
     // Where a script follows a link or the history by itself and what it requests of the page's site was not captured, the captured page is
     // opened.
@@ -150,7 +147,11 @@
         link = null;
         const { ok, headers } = await fetch(to, { method: "HEAD" });
         if (!ok || !/html/.test(headers.get("Content-Type"))) return;
-        if (back || own.location.href === to) return own.location.reload();
+        if (back || own.location.href === to) {
+          // A reload would keep one document for this entry and the others. The site isn't told of the address in between.
+          own.History.prototype.replaceState.call(own.history, null, "", to.replace(/#|$/, "?"));
+          return own.location.replace(to);
+        }
         own.history.pushState = () => {}; // no entry for the error between the two pages
         own.addEventListener("pageshow", (e) => { if (e.persisted) own.location.reload(); }); // nor on the way back
         own.location = to;
@@ -187,9 +188,9 @@
       #url;
       constructor(url) {
         super();
-        if (arguments.length === 0) throw new own.TypeError("WebSocket: 1 argument required");
+        if (arguments.length === 0) throw new own.TypeError("1 argument required");
         try { this.#url = new own.URL(url, wombat.wb_info.url).href.replace(/^http/, "ws"); } catch { this.#url = "x:"; }
-        if (!/^wss?:[^#]*$/.test(this.#url)) throw new own.DOMException("the URL of the WebSocket is invalid", "SyntaxError");
+        if (!/^wss?:[^#]*$/.test(this.#url)) throw new own.DOMException("invalid URL", "SyntaxError");
         own.setTimeout(() => this.#end(), 10);
       }
       #end() {
@@ -201,7 +202,7 @@
       }
       get readyState() { return this.#state; }
       get url() { return this.#url; }
-      send() { if (this.#state === 0) throw new own.DOMException("still connecting", "InvalidStateError"); }
+      send() { if (this.#state === 0) throw new own.DOMException("connecting", "InvalidStateError"); }
       close() { if (this.#state === 0) this.#state = 2; }
     };
     const socket = { protocol: "", extensions: "", bufferedAmount: 0, binaryType: "blob", onopen: null, onmessage: null, onerror: null, onclose: null };
@@ -217,7 +218,7 @@
     Object.defineProperty(page, "referrer", {
       get() {
         const from = window._varveHosts.archived(referrer.call(page));
-        if (!from) return own.parent !== own && known && known.get ? known.get.call(page) : "";
+        if (!from) return own.parent !== own && known?.get ? known.get.call(page) : "";
         const there = new wombat.URL(from), here = new wombat.URL(wombat.wb_info.url);
         if (there.origin === here.origin && own.location.href !== "about:srcdoc") return there.href; // browsers tell srcdoc the origin only
         return there.protocol === "https:" && here.protocol === "http:" ? "" : there.origin + "/";
@@ -227,10 +228,10 @@
 
     // A referrer policy that sends only the origin would send the archive's. So the full address is sent, and the getter above reduces it
     // to what the other page may know.
-    const telling = /^(?:(?:strict-)?origin(?:-when-cross-origin)?|no-referrer-when-downgrade)$/i, policies = new WeakMap();
+    const telling = /^((strict-)?origin(-when-cross-origin)?|no-referrer-when-downgrade)$/i, policies = new WeakMap();
     for (const kind of ["Anchor", "Area", "IFrame"]) {
       const proto = own[`HTML${kind}Element`].prototype, policy = Object.getOwnPropertyDescriptor(proto, "referrerPolicy");
-      if (!policy || !policy.set) continue;
+      if (!policy?.set) continue;
       Object.defineProperty(proto, "referrerPolicy", {
         ...policy,
         get() { return policies.get(this) || policy.get.call(this); },
@@ -244,8 +245,8 @@
 
     // wombat starts workers of blobs and data with less code than those that have an address.
     around(wombat, "rewriteWorker", function (native, [address, options]) {
-      if (!/^(?:blob|data):/i.test(address)) return native.call(wombat, address, options);
-      const { wb_abs_prefix: prefix, wb_info: { wombat_ts: time, url, apart } } = wombat, module = Boolean(options) && options.type === "module";
+      if (!/^(blob|data):/i.test(address)) return native.call(wombat, address, options);
+      const { wb_abs_prefix: prefix, wb_info: { wombat_ts: time, url, apart } } = wombat, module = options?.type === "module";
       const to = (specifier, modifier) => wombat.rewriteUrl(specifier, false, modifier);
       return worker.begun(String(address), module, { prefix, apart, time, home: new wombat.URL(url).origin, to });
     });

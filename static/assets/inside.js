@@ -72,7 +72,7 @@
   };
   const guarded = (blob) => {
     const type = lower(typeOf(blob)), start = beginning(blob);
-    if (/^(?:\xfe\xff|\xff\xfe)/.test(start) || /charset=(?!["']?(?:utf-8|us-ascii|iso-8859-\d+|windows-\d+))/.test(type)) {
+    if (/^(\xfe\xff|\xff\xfe)/.test(start) || /charset=(?!["']?(utf-8|us-ascii|iso-8859-\d+|windows-\d+))/.test(type)) {
       return new AnyBlob([blob], { type: "text/plain" }); // could hide the script
     }
     const place = (/^(?:\xef\xbb\xbf)?\s*(?:<!--(?:[^-]|-[^-])*-->\s*)*<!doctype[^>]*>/i.exec(start) || [""])[0].length;
@@ -223,7 +223,7 @@
   // Limits cookies to the collection and this host, and hides varve's. It also applies to scripts that bypass wombat.
   const path = new URL(prefix).pathname, own = /^\s*varve-/i;
   const scoped = (cookie) => {
-    const [pair, ...attributes] = String(cookie).split(";"), kept = attributes.filter((a) => !/^\s*(?:domain|path)\s*(?:=|$)/i.test(a));
+    const [pair, ...attributes] = String(cookie).split(";"), kept = attributes.filter((a) => !/^\s*(domain|path)\s*(=|$)/i.test(a));
     const asked = attributes.map((a) => /^\s*path\s*=\s*(.*?)\s*$/i.exec(a)).filter(Boolean).pop();
     if (asked) kept.push(" path=" + (asked[1].startsWith(path) ? asked[1] : path));
     return [pair, ...kept].join(";");

@@ -148,7 +148,7 @@
   // placed tells the scripts of a document without a web address which address it has.
   const placed = (wombat) => {
     const own = wombat.$wbwindow, url = own.location.href;
-    if (!/^(?:about|blob):/.test(url)) return;
+    if (!/^(about|blob):/.test(url)) return;
     const shown = own === window && made || (url.startsWith("blob:") ? "blob:" + home.origin + url.slice(5 + here.length) : url);
     const extract = wombat.extractOriginalURL;
     wombat.extractOriginalURL = function (address) {

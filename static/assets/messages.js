@@ -83,13 +83,17 @@
   kind.defaultProxyGet = function (object, name, ...rest) {
     if (name === "postMessage" && isWindow(object)) return object.postMessage; // which may be called for another window
     if (name === "origin" && real === "null") return real;
-    let value;
-    try { value = defaultProxyGet.call(this, object, name, ...rest); } catch { value = object[name]; }
+    let { value } = Object.getOwnPropertyDescriptor(object, name) || {};
+    if (typeof value !== "object" || isWindow(value)) { // other objects may answer to every name, and so to wombat's
+      try { value = defaultProxyGet.call(this, object, name, ...rest); } catch { value = object[name]; }
+    }
     if (typeof value !== "object" || value === null || !someStandIn && reachable(value)) return value;
     const w = realOf(value);
     return w !== this.$wbwindow && isWindow(w) ? shown(this.$wbwindow, w) : value;
   };
-  kind.initNewWindowWombat = function (w, ...rest) { if (!w || reachable(w)) initNewWindowWombat.call(this, w, ...rest); };
+  kind.initNewWindowWombat = function (w, src) { // the property src of a frame completes an address, also an empty one
+    if (reachable(w)) initNewWindowWombat.call(this, w, w.frameElement?.getAttribute("src")?.trim() !== "" && src);
+  };
   for (const name of ["objToProxy", "defaultProxyGet", "initNewWindowWombat"]) if (Object.hasOwn(wombat, name)) wombat[name] = kind[name].bind(wombat);
 
   // A message is sent by a function of its sender's window, by which browsers identify the sender. Its envelope contains the archived
@@ -157,7 +161,7 @@
       });
     }
     const receive = (event) => {
-      const letter = letterIn(event), to = letter && letter._varve.to;
+      const letter = letterIn(event), to = letter?._varve.to;
       if (letter && to !== "*" && to !== originOf(own)) event.stopImmediatePropagation();
     };
 

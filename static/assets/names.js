@@ -12,7 +12,10 @@
     if (value === own) return proxy;
     if (value === page) return proxyDocument;
     if (value === place) return proxyLocation;
-    try { return (value && typeof value === "object" && value._WB_wombat_obj_proxy) || value; } catch { return value; }
+    try {
+      const found = typeof value === "object" && value._WB_wombat_obj_proxy;
+      return found && found.__WBProxyRealObj__ === value ? found : value; // some objects answer to every name
+    } catch { return value; }
   };
   // Scripts can redeclare or replace these names for all scripts, so they are read from the shared value.
   const around = own.parent, opened = own.opener;
@@ -143,12 +146,14 @@
     }
     return list;
   };
-  const Function = new Proxy(native, {
-    apply: (f, that, parts) => apply(f, that, made(parts)),
-    construct: (f, parts, target) => construct(f, made(parts), target),
-  });
-  own.Function = Function;
-  Object.defineProperty(native.prototype, "constructor", { value: Function, writable: true, configurable: true, enumerable: false });
+  for (const { constructor } of [() => {}, async () => {}, function* () {}, async function* () {}]) {
+    const value = new Proxy(constructor, {
+      apply: (f, that, parts) => apply(f, that, made(parts)),
+      construct: (f, parts, target) => construct(f, made(parts), target),
+    });
+    Object.defineProperty(constructor.prototype, "constructor", { value });
+  }
+  own.Function = native.prototype.constructor;
 
   // wombat's location counts as an instance of Location.
   const { Location } = own, instance = native.prototype[Symbol.hasInstance];

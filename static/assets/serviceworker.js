@@ -79,7 +79,7 @@
     get navigationPreload() { return disabled; }
     async update() { return this; }
     async unregister() { return unregister(this); }
-    async showNotification() { throw new TypeError("No notification permission has been granted for this origin."); }
+    async showNotification() { throw new TypeError("No notification permission"); }
     async getNotifications() { return []; }
   }
   on(ServiceWorkerRegistration, "updatefound");

@@ -10,9 +10,9 @@
   const { origin, pathname: rel } = new wombat.URL(wombat.wb_abs_prefix), home = new wombat.URL(wombat.wb_info.url).origin;
   const escaped = (text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"), [other] = /^[^/]*\/\/[^/]*/.exec(wombat.wb_info.apart || "") || [origin];
   const hosts = [origin, other].map((host) => escaped(host).replace("*", "[a-z2-7]{26}")).join("|");
-  const archived = new RegExp(`(?<![^\\s"'(,;])(?<=( content=")|)(${hosts})?${escaped(rel)}\\d*\\w*/((?:https?:)?//[^/\\s"'()<>&,\\\\]*)(?=(/?))`, "g");
+  const archived = new RegExp(`(?<![^\\s"'(,;])(${hosts})?${escaped(rel)}\\d*\\w*/((?:https?:)?//[^/\\s"'()<>&,\\\\]*)(?=(/?))`, "g");
   const shown = kind.varveShown = (text, markup) => (typeof text === "string" && text.includes(rel)
-    ? kind.varveSpelt(text, markup === true).replace(archived, (_, whole, host, site, slash) => (!whole && !host && slash && site === home ? "" : site)) : text);
+    ? kind.varveSpelt(text, markup === true).replace(archived, (_, host, site, slash) => (!host && slash && site === home ? "" : site)) : text);
   const written = (text, markup) => shown(text.includes("_varve_") ? kind.varveWritten(text) : text, markup);
   const markup = (text, e) => (e._no_rewrite ? text : written(kind.varveGiven(text), true).replace(/ _(?=(?:integrity|crossorigin|nonce)=")/g, " ")); // what is marked so is read by wombat
   // The server has rewritten scripts, styles and the content of noscript: this concerns their text, and that of elements around them.
@@ -37,7 +37,7 @@
     const own = wombat.$wbwindow;
     const reading = (type, name, tell, native) => {
       const proto = own[type] && own[type].prototype, d = proto && descriptor(proto, name);
-      if (d && d.get && d.configurable) Object.defineProperty(proto, name, { ...d, get() { return tell((native || d.get).call(realOf(this)), this); } });
+      if (d?.get && d.configurable) Object.defineProperty(proto, name, { ...d, get() { return tell((native || d.get).call(realOf(this)), this); } });
     };
     const calling = (type, name, tell) => {
       const proto = own[type] && own[type].prototype, native = proto && proto[name];
@@ -77,7 +77,7 @@
     // A custom element gets the values of its attributes by a function that define takes from its class.
     const { define } = own.CustomElementRegistry.prototype;
     own.CustomElementRegistry.prototype.define = { define(name, type, ...rest) {
-      const proto = typeof type === "function" && type.prototype, told = proto && proto.attributeChangedCallback;
+      const proto = typeof type === "function" && type.prototype, told = proto?.attributeChangedCallback;
       if (typeof told !== "function") return define.call(this, name, type, ...rest);
       const theirs = descriptor(proto, "attributeChangedCallback");
       proto.attributeChangedCallback = function (name, before, now, ...rest) { return told.call(this, name, shown(before), shown(now), ...rest); };

@@ -10,7 +10,7 @@
   // If a script replaces parent, window.parent changes too. wombat's proxy of the window always returns the original.
   const { Proxy, parent } = window;
   window.Proxy = function (target, handler) {
-    if (handler && handler.preventExtensions) {
+    if (handler?.preventExtensions) {
       const { get } = handler;
       handler.get = (t, name) => (name === "parent" && window.parent !== parent ? window.parent : get(t, name));
     }

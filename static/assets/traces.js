@@ -14,7 +14,7 @@
   const fill = ({ $wbwindow: own }) => {
     const telling = (type, name) => {
       const proto = own[type] && own[type].prototype, d = proto && descriptor(proto, name);
-      if (d && d.get) Object.defineProperty(proto, name, { ...d, get() { return original(d.get.call(this)); } });
+      if (d?.get) Object.defineProperty(proto, name, { ...d, get() { return original(d.get.call(this)); } });
     };
     telling("ErrorEvent", "filename");
     telling("PerformanceEntry", "name");
@@ -37,7 +37,7 @@
       Object.defineProperty(Error, "prepareStackTrace", { value, writable: true, configurable: true, enumerable: false });
     }
     const handler = descriptor(own, "onerror"), handlers = new WeakMap();
-    if (handler && handler.set) {
+    if (handler?.set) {
       Object.defineProperty(own, "onerror", {
         ...handler,
         get() { const f = handler.get.call(own); return handlers.get(f) || f; },
@@ -57,7 +57,7 @@
         getEntries() { return getEntries.apply(this, arguments).filter(known); },
         getEntriesByType() { return getEntriesByType.apply(this, arguments).filter(known); },
         getEntriesByName(name, type) {
-          if (arguments.length === 0) throw new own.TypeError("getEntriesByName: 1 argument required, but only 0 present.");
+          if (arguments.length === 0) throw new own.TypeError("1 argument required");
           return getEntries.call(this).filter((e) => e.name === String(name) && (type === undefined || e.entryType === type));
         },
       });

@@ -72,7 +72,7 @@
   };
   const workerAddress = (given, options) => {
     const module = Boolean(options) && options.type === "module";
-    return /^(?:blob|data):/i.test(given) ? begun(String(given), module, { prefix, apart, time, home: home || new URL(seen).origin, to: address }) : address(given, module ? "wkrm_" : "wkr_");
+    return /^(blob|data):/i.test(given) ? begun(String(given), module, { prefix, apart, time, home: home || new URL(seen).origin, to: address }) : address(given, module ? "wkrm_" : "wkr_");
   };
   hidden("_varveWorker", { address });
 
@@ -82,7 +82,7 @@
     set: (_, name, value) => { self[name] = value; return true; },
   }));
   hidden("____wb_rewrite_import__", (base, specifier) => (
-    import(/^(?:\.{0,2}\/|https?:)/.test(specifier) ? address(specifier, "esm_", base || seen) : specifier)));
+    import(/^(\.{0,2}\/|https?:)/.test(specifier) ? address(specifier, "esm_", base || seen) : specifier)));
   Object.defineProperty(Object.prototype, "__WB_pmw", { get() { return () => this; }, set() {}, configurable: true, enumerable: false });
 
   // asking replaces a function or a constructor whose first argument is an address.

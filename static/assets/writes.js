@@ -38,7 +38,7 @@
   // Selectors and paths with an address mean the original spelling. plain matches an address that is unchanged or from which the spelling
   // can be derived, marked one that contains the spelling (attributes.js).
   const home = new wombat.URL(wombat.wb_info.url).origin, { pathname: rel } = new wombat.URL(wombat.wb_abs_prefix);
-  const strange = /^$|^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i, whole = (value) => (/^\/(?!\/)/.test(value) ? home + value : /^https?(?:$|:)/i.test(value) ? value : "");
+  const strange = /^$|^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i, whole = (value) => (/^\/(?!\/)/.test(value) ? home + value : /^https?($|:)/i.test(value) ? value : "");
   const test = /\[\s*(href|src|action)\s*([\^$*~]?=)\s*(?:"([^"\\]*)"|'([^'\\]*)'|([^\s\]"']+))\s*([is])?\s*\]/gi;
   const known = new Map();
   const meant = (selector) => selector.replace(test, (all, name, how, a, b, c, flag) => {
@@ -89,10 +89,10 @@
 
     const asking = (kind, ...names) => {
       for (const name of names) {
-        const native = kind && kind.prototype[name];
+        const native = kind?.prototype[name];
         if (!native) continue;
         kind.prototype[name] = function (selector) {
-          if (typeof selector !== "string" || !/\[\s*(?:href|src|action)\s*[\^$*~]?=/i.test(selector)) return native.apply(this, arguments);
+          if (typeof selector !== "string" || !/\[\s*(href|src|action)\s*[\^$*~]?=/i.test(selector)) return native.apply(this, arguments);
           if (!known.has(selector)) {
             if (known.size > 500) known.clear();
             known.set(selector, meant(selector));
@@ -107,7 +107,7 @@
     asking(own.Element, "matches", "closest", "webkitMatchesSelector");
     for (const kind of [own.Document, own.XPathEvaluator, own.XPathExpression]) {
       for (const name of ["evaluate", "createExpression"]) {
-        const native = kind && kind.prototype[name];
+        const native = kind?.prototype[name];
         if (!native) continue;
         kind.prototype[name] = { [name](...given) {
           return native.apply(this, given.map((value) => (typeof value === "string" ? path(value) : wombat.proxyToObj(value))));
