@@ -218,3 +218,24 @@ func TestBannerWorksBesideWombat(t *testing.T) {
 		t.Error("what was chosen is forgotten beside wombat")
 	}
 }
+
+// What runs from left to right does so in a banner that runs from right to left: an address begins with its scheme, keys with Shift.
+func TestAddressesAndKeysRunLeftToRight(t *testing.T) {
+	ctx, s := chromium.Page(t), site(t)
+	for _, lang := range []string{"en", "fa"} {
+		looks.Open(t, ctx, s.URL+"/banner."+lang)
+		wrong := looks.Evaluate[string](t, ctx, looks.InBanner(`(() => {
+			$(".me").closest("details").open = true;
+			const at = (e, i) => {
+				const range = document.createRange();
+				range.setStart(e.firstChild, i), range.setEnd(e.firstChild, i + 1);
+				return range.getBoundingClientRect();
+			};
+			return [$(".me"), ...nav.querySelectorAll(".ky button")].filter((e) => at(e, 0).left < e.getBoundingClientRect().left ||
+				at(e, 0).left >= at(e, e.firstChild.length - 1).left).map((e) => e.textContent).join("\n");
+		})()`))
+		if wrong != "" {
+			t.Errorf("in %s these do not run from left to right:\n%s", lang, wrong)
+		}
+	}
+}

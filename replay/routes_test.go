@@ -161,8 +161,23 @@ func TestReadiness(t *testing.T) {
 		t.Errorf("without storage it doesn't live: %d", w.Code)
 	}
 	missing = nil
-	if w := request(h, "GET", "/-/readyz"); w.Code != http.StatusOK {
-		t.Errorf("with all it needs: %d", w.Code)
+	s := replaytest.Searchable(t)
+	add := func(date string) {
+		t.Helper()
+		file := replaytest.Write(t, []replaytest.Record{page(date, "http://a.example/")})
+		if _, err := ingest.Run(t.Context(), ingest.Config{Index: s.Archive().Index.Whole, Collection: "web"}, []string{file}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("20140101000000")
+	for _, tt := range []struct {
+		when string
+		h    http.Handler
+		want string
+	}{{"without a search", h, "ready\n"}, {"while the search is built", s.Handler(), "ready, but "}} {
+		if w := request(tt.h, "GET", "/-/readyz"); w.Code != http.StatusOK || !strings.HasPrefix(w.Body.String(), tt.want) {
+			t.Errorf("%s: %d %s", tt.when, w.Code, w.Body)
+		}
 	}
 }
 

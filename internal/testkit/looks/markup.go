@@ -89,6 +89,17 @@ func fault(n *html.Node) string {
 	return ""
 }
 
+// landmark returns the role and the name of an element to which readers jump, "" if it is none.
+func landmark(n *html.Node) string {
+	role, _ := Attribute(n, "role")
+	if n.Data != "nav" && role != "search" {
+		return ""
+	}
+	label, _ := Attribute(n, "aria-label")
+	by, _ := Attribute(n, "aria-labelledby")
+	return strings.Join([]string{n.Data, role, label, by}, " ")
+}
+
 // pictureOf returns what a picture in an element says to those who can't see it.
 func pictureOf(n *html.Node) (alt string) {
 	Walk(n, func(n *html.Node) {
@@ -112,10 +123,15 @@ func Whole(t *testing.T, fixtures Fixtures) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				ids := map[string]bool{}
+				ids, landmarks := map[string]bool{}, map[string]bool{}
 				Walk(doc, func(n *html.Node) {
 					if s := fault(n); s != "" {
 						t.Errorf("<%s> %v %s", n.Data, n.Attr, s)
+					}
+					if l := landmark(n); l != "" && landmarks[l] {
+						t.Errorf("<%s> %v has the name of another landmark", n.Data, n.Attr)
+					} else {
+						landmarks[l] = true
 					}
 					if id, ok := Attribute(n, "id"); ok && ids[id] {
 						t.Errorf("id %q stands twice", id)

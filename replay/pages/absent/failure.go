@@ -74,7 +74,7 @@ func (h *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, e
 		panic(http.ErrAbortHandler)
 	}
 	level := slog.LevelDebug
-	if f.Status >= 500 {
+	if f.Status >= 500 && (f.Status != http.StatusServiceUnavailable || f.Unwrap() != nil) { // without a cause it asks to wait
 		level = slog.LevelError
 	}
 	h.archive.Log.Log(r.Context(), level, "request failed", "target", r.RequestURI, "status", f.Status, "error", err)

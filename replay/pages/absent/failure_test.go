@@ -2,12 +2,16 @@ package absent_test
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 	"github.com/varve-archive/varve/replay/pages/absent"
 	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/pages/ways"
@@ -76,6 +80,16 @@ func TestFailuresAreToldAsAsked(t *testing.T) {
 			}
 		}()
 		h.Fail(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil), path, &respond.Failure{Status: 499, Say: "given up"})
+	})
+	t.Run("what asks to wait is no error", func(t *testing.T) {
+		var log logbuffer.Buffer
+		s.Archive().Log = slog.New(slog.NewTextHandler(&log, nil))
+		for _, err := range []error{searches.ErrSearchBehind, archive.ErrUnavailable} {
+			h.Fail(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil), path, err)
+		}
+		if lines := strings.Count(log.String(), "level=ERROR"); lines != 1 || !strings.Contains(log.String(), "can't be reached") {
+			t.Errorf("%d errors:\n%s", lines, &log)
+		}
 	})
 	t.Run("the cause stays in the log", func(t *testing.T) {
 		w := httptest.NewRecorder()

@@ -2,7 +2,6 @@ package absent
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
@@ -94,7 +93,7 @@ func (v *landingView) whatHappened(t *locale.Language) string {
 	case landingRedirect:
 		return locale.Fill(t.RedirectHappened, t.DateTime(v.Time), "{0}")
 	case landingMissing:
-		return locale.Fill(t.MissingHappened, t.DateTime(v.Time), strconv.Itoa(v.Status))
+		return locale.Fill(t.MissingHappened, t.DateTime(v.Time), t.Plain(v.Status))
 	case landingSoft404:
 		return locale.Fill(t.SoftHappened, t.DateTime(v.Time))
 	case landingLong:

@@ -151,6 +151,8 @@ func TestAnimatedPages(t *testing.T) {
 	}{
 		{"a page", millPair, 200, []string{"<varve-animation>", "The old tannery", "/web/20140101000000cs_/http://a.example/a.css"}},
 		{"datetimes near", "/web/animate/2016/2014/" + mill, 302, nil},
+		{"the second datetime near", "/web/animate/20140101000000/2016/" + mill, 302, nil},
+		{"the first datetime near", "/web/animate/2014/20160101000000/" + mill, 302, nil},
 		{
 			"of a word", "/web/animate?from=20140101000000&to=20160101000000&term=old&url=" + mill, 200,
 			[]string{"only where &#8220;<bdi>old</bdi>&#8221; goes or comes"},

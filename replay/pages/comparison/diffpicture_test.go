@@ -7,7 +7,7 @@ import (
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
-// The diff and the slider of a picture show it before and after.
+// The diff and the slider of a picture show it before and after, told apart by more than a tint.
 func TestPicturesWithoutAPageAreCompared(t *testing.T) {
 	const png, other = "http://a.example/i.png", "http://a.example/b"
 	h := animated(t)
@@ -16,7 +16,9 @@ func TestPicturesWithoutAPageAreCompared(t *testing.T) {
 		"/web/diff/" + from + "/" + to + "/" + png, "/web/diff/" + png, "/web/diff?level=any&from=" + from + "&to=" + to + "&url=" + png,
 	} {
 		body := replaytest.Get(t, h, path, "Accept", "text/html").Body.String()
-		for _, want := range []string{`src="/web/` + from + "im_/" + png + `"`, `src="/web/` + to + "im_/" + png + `"`, "another picture"} {
+		for _, want := range []string{
+			`src="/web/` + from + "im_/" + png + `"`, `src="/web/` + to + "im_/" + png + `"`, "another picture", "<del><a ", "<ins><a ",
+		} {
 			if !strings.Contains(body, want) {
 				t.Errorf("%s: no %s in %s", path, want, body)
 			}
@@ -49,7 +51,8 @@ func TestFilmsAreCompared(t *testing.T) {
 	}))
 	body := replaytest.Get(t, s.Handler(), "/web/diff/"+from+"/"+to+"/"+page, "Accept", "text/html").Body.String()
 	for _, want := range []string{
-		"another picture", `href="/web/` + from + `/https://player.example/embed/one"`, `href="/web/` + to + `/https://player.example/embed/two"`,
+		"another picture", `<del><a href="/web/` + from + `/https://player.example/embed/one"`,
+		`<ins><a href="/web/` + to + `/https://player.example/embed/two"`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)

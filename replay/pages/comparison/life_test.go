@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
 )
 
 // What led to no page has a shape of its own.
@@ -86,6 +87,31 @@ func TestPairsIncludeWhatIsBetweenTheirVersions(t *testing.T) {
 	} {
 		if pair, exactly := sl.pairOf(tt.last, tt.first); pair != tt.pair || exactly != tt.exactly {
 			t.Errorf("from %d to %d: pair %d, exactly %t, want %d, %t", tt.last, tt.first, pair, exactly, tt.pair, tt.exactly)
+		}
+	}
+}
+
+// A change of a page can be played if both of its texts are known, differ, and are shown by pages.
+func TestWhatCanBePlayed(t *testing.T) {
+	page := func(text uint64, status int, mime string) *cdx.Capture {
+		return &cdx.Capture{Time: cdx.Timestamp(20200101000000 + text), Status: status, MIME: mime, Text: text}
+	}
+	for _, tt := range []struct {
+		name         string
+		older, newer *cdx.Capture
+		want         bool
+	}{
+		{"two pages", page(1, 200, "text/html"), page(2, 200, "text/html"), true},
+		{"a page that became a text", page(1, 200, "application/xhtml+xml"), page(2, 200, "text/plain"), true},
+		{"a text that became a page", page(1, 200, "text/plain"), page(2, 200, "text/html"), false},
+		{"the same text", page(1, 200, "text/html"), page(1, 200, "text/html"), false},
+		{"a missing page", page(1, 200, "text/html"), page(2, 404, "text/html"), false},
+		{"without a text", page(0, 200, "text/html"), page(2, 200, "text/html"), false},
+		{"nothing to compare with", page(1, 200, "text/html"), nil, false},
+	} {
+		c := &comparison{older: tt.older, newer: tt.newer}
+		if got := c.watchURI(memento.URIs{Coll: "web"}, "http://a.example/"); (got != "") != tt.want {
+			t.Errorf("%s: %q", tt.name, got)
 		}
 	}
 }

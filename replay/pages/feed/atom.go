@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -217,7 +216,7 @@ func (d *document) entry(ctx context.Context, i *item) *atom.Entry {
 		}
 	}
 	if d.a.watch != nil {
-		score := strconv.FormatFloat(math.Round(i.score*1000)/1000, 'f', -1, 64)
+		score := strconv.FormatFloat(rounded(i.score), 'f', -1, 64)
 		e.Terms = append(e.Terms, atom.Category{Term: score, Scheme: "tag:github.com,2026:varve-archive/varve/score"})
 	}
 	return e

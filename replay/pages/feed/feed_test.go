@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/atom"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -98,6 +99,9 @@ func TestFeedsTellVersionsNewestFirst(t *testing.T) {
 		{"before, and until before that", "/web/feed?url=" + site + "&until=2015&before=2016", []string{"20150101 "}},
 		{"until, and before that", "/web/feed?url=" + site + "&until=2016&before=2015", []string{"20150101 "}},
 		{"watched words", "/web/feed?watch=museum:2,lock&threshold=0.1", []string{"20170101 ", "20160101 "}},
+		{"watched words, however little changed", "/web/feed?watch=museum&threshold=0", []string{"20160101 "}},
+		{"watched words, if all changed", "/web/feed?watch=museum&threshold=1", nil},
+		{"since days ago", "/web/feed?url=" + site + "&since=36500d", []string{"20170101 ", "20160101 ", "20150101 "}},
 		{"nothing since", "/web/feed?url=" + site + "&since=1d", nil},
 	} {
 		if got := told(read(t, h, tt.path)); !slices.Equal(got, tt.want) {
@@ -142,15 +146,30 @@ func TestAnEntryLeadsOnAndSaysWhatChanged(t *testing.T) {
 	}
 }
 
+// What changed is told at the level of the feed, and with the words that were searched.
+func TestAnEntryLeadsToWhatChanged(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	const diff = "http://varve.example/web/diff?from=20150201000000&level=text"
+	for path, want := range map[string]string{
+		"q=tannery&change=deleted": diff + "&term=tannery&to=20160101000000&url=http%3A%2F%2Fmill.example%2F",
+		"level=text&until=2016":    diff + "&to=20160101000000&url=http%3A%2F%2Fmill.example%2F",
+	} {
+		if got := read(t, h, "/web/feed?url="+site+"&"+path).Entries[0].Link("related"); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
 // RFC 5005 §3: a document names the one that follows it.
 func TestPagesOfAFeedHaveEachVersionOnce(t *testing.T) {
 	t.Parallel()
 	h := mills(t)
 	for _, start := range []string{
 		"/web/feed?limit=2", "/web/feed?limit=1&url=" + site + "&matchType=host",
-		"/web/feed?limit=1&q=tannery&change=added",
+		"/web/feed?limit=1&q=tannery&change=added", "/web/feed?limit=3&q=tannery&change=added",
 	} {
-		all := read(t, h, strings.Replace(strings.Replace(start, "limit=2", "limit=100", 1), "limit=1&", "limit=100&", 1))
+		all := read(t, h, regexp.MustCompile(`limit=\d`).ReplaceAllString(start, "limit=100"))
 		var got, want []string
 		for i := range all.Entries {
 			want = append(want, all.Entries[i].ID)
@@ -160,6 +179,9 @@ func TestPagesOfAFeedHaveEachVersionOnce(t *testing.T) {
 			for i := range p.Entries {
 				got = append(got, p.Entries[i].ID)
 			}
+			if len(p.Entries) == 0 {
+				t.Errorf("%s has nothing", path)
+			}
 			path = strings.TrimPrefix(p.Next(), "http://varve.example")
 			if len(got) > 50 {
 				break
@@ -167,6 +189,25 @@ func TestPagesOfAFeedHaveEachVersionOnce(t *testing.T) {
 		}
 		if !slices.Equal(got, want) || len(want) < 3 {
 			t.Errorf("%s: pages have %d entries, the whole %d\n%q\n%q", start, len(got), len(want), got, want)
+		}
+	}
+}
+
+// A feed leads to the page that shows the same to readers.
+func TestWhichPageAFeedBelongsTo(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	for path, want := range map[string]string{
+		"/web/feed?limit=2":                              "/web/monitor",
+		"/web/feed?url=" + site:                          "/web/*/" + site,
+		"/web/feed?q=weir":                               "/web/search?change=deleted&amp;q=weir",
+		"/web/feed?q=weir&domain=mill.example":           "/web/search?change=deleted&amp;domain=mill.example&amp;q=weir",
+		"/web/feed?q=weir&change=added&url=mill*":        "/web/search?change=added&amp;q=weir&amp;url=mill%2A",
+		"/web/feed?q=weir&change=added&url=mill.example": "/web/search?change=added&amp;matchType=exact&amp;q=weir&amp;url=mill.example",
+	} {
+		feed, _, _ := strings.Cut(replaytest.Get(t, h, path).Body.String(), "<entry>")
+		if !strings.Contains(feed, `rel="alternate" href="http://varve.example`+want+`"`) {
+			t.Errorf("%s: no %s in %s", path, want, feed)
 		}
 	}
 }
@@ -211,6 +252,10 @@ func TestFeedsRefuseWhatMakesNoSense(t *testing.T) {
 		"/web/feed?matchType=host":                                 "400 matchType needs a url",
 		"/web/feed?url=" + site + "&matchType=some":                "400 matchType",
 		"/web/feed?since=yesterday":                                "400 since",
+		"/web/feed?since=0d":                                       "400 since",
+		"/web/feed?since=-1d":                                      "400 since",
+		"/web/feed?since=36501d":                                   "400 since",
+		"/web/feed?since=1dh":                                      "400 since",
 		"/web/feed?limit=1000":                                     "400 limit",
 		"/web/feed?q=":                                             "400 ",
 		"/web/feed?q=tannery&change=present":                       "400 change",
@@ -277,6 +322,13 @@ func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
 		t.Errorf("%v %s", asFeed.Header(), asFeed.Body)
 	}
 	empty := replaytest.Get(t, h, "/web/monitor", "Accept", "text/html").Body.String()
+	week := replaytest.Get(t, h, "/web/monitor?since=7d", "Accept", "text/html").Body.String()
+	if strings.Count(week, `aria-current="page"`) != 1 || !strings.Contains(week, `since=7d" aria-current="page"`) {
+		t.Errorf("the period that is shown isn't marked: %s", week)
+	}
+	if !strings.Contains(week, `name="since" value=""`) || !strings.Contains(page, `name="since" value="20160101"`) {
+		t.Errorf("a day that was asked for isn't in the field, or a period is: %s", page)
+	}
 	if !strings.Contains(empty, "0 changes since") || !strings.Contains(empty, "/web/monitor?since=20161202") {
 		t.Errorf("an empty page leads nowhere: %s", empty)
 	}
@@ -289,6 +341,8 @@ func TestWhatVersionsShow(t *testing.T) {
 		{Date: "20150101000000", URI: site + "moved", Status: 200, Body: replaytest.PageOf("Moved", "tannery weir")},
 		{Date: "20160101000000", URI: site + "moved", Status: 301, Location: site + "elsewhere"},
 		{Date: "20160201000000", URI: site + "broken", Status: 500, Body: replaytest.PageOf("Broken", "broken")},
+		{Date: "20150401000000", URI: site + "named", Status: 200, Body: "<title>Old name</title><p>A page."},
+		{Date: "20150501000000", URI: site + "named", Status: 200, Body: "<title>New name</title><p>A page."},
 	}))
 	h := server.Handler()
 	var said []string
@@ -300,12 +354,22 @@ func TestWhatVersionsShow(t *testing.T) {
 	}, said); diff != "" {
 		t.Error(diff)
 	}
-	var monitor struct{ Changes []struct{ Kind string } }
+	if e := read(t, h, "/web/feed?limit=1&url="+site+"named").Entries[0]; e.Title != "New name" {
+		t.Errorf("a page with a new title is told as %q", e.Title)
+	}
+	var monitor struct {
+		Until   string
+		Changes []struct{ Kind string }
+	}
 	if err := json.Unmarshal(replaytest.Fetch(t, h, "/web/monitor?since=2016&until=2017"), &monitor); err != nil ||
-		len(monitor.Changes) != 2 || monitor.Changes[0].Kind != "redirect" || monitor.Changes[1].Kind != "error" {
+		monitor.Until != "20171231235959" || len(monitor.Changes) != 2 ||
+		monitor.Changes[0].Kind != "redirect" || monitor.Changes[1].Kind != "error" {
 		t.Errorf("%+v, %v", monitor, err)
 	}
 	page := replaytest.Get(t, h, "/web/monitor?since=2016&until=2017", "Accept", "text/html").Body.String()
+	if !strings.Contains(page, `href="/web/monitor?since=7d"`) { // a period lasts until now
+		t.Error(page)
+	}
 	if strings.Count(page, "This capture is a redirect.") != 1 || strings.Count(page, "This capture shows an error page.") != 1 {
 		t.Error(page)
 	}
@@ -380,8 +444,9 @@ func TestAFeedNamesItsHub(t *testing.T) {
 	t.Parallel()
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{{Date: "20150101000000", URI: site, Status: 200, Body: "<p>A mill."}}))
 	lost := warc.NewStore(func(cdx.FileID) (string, bool) { return "", false })
+	var log logbuffer.Buffer
 	server, err := replay.New(replay.Config{
-		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: lost}), Hub: "https://hub.example/",
+		Archive: replaytest.Archive(t, archive.Config{Index: x, Records: lost, Log: log.Logger()}), Hub: "https://hub.example/",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -392,9 +457,10 @@ func TestAFeedNamesItsHub(t *testing.T) {
 		!strings.Contains(w.Body.String(), `<link rel="hub" href="https://hub.example/">`) {
 		t.Errorf("%q %s", got, w.Body)
 	}
-	// The record can't be opened: the version is told of all the same.
-	if p := read(t, server.Handler(), "/web/feed?url="+site); len(p.Entries) != 1 || strings.Contains(p.Entries[0].Summary.Body, "mill") {
-		t.Errorf("%+v", p)
+	// The record can't be opened: the version is told of all the same, and the log says so.
+	if p := read(t, server.Handler(), "/web/feed?url="+site); len(p.Entries) != 1 || strings.Contains(p.Entries[0].Summary.Body, "mill") ||
+		!strings.Contains(log.String(), "can't be read back") {
+		t.Errorf("%+v\n%s", p, &log)
 	}
 }
 

@@ -85,7 +85,7 @@ func (h *Handler) search(ctx context.Context, a *ask, skip, most int) (*list, er
 	if err != nil {
 		return nil, err
 	}
-	out := &list{many: found.Untold > 0, more: len(found.Hits) > most}
+	out := &list{more: len(found.Hits) > most}
 	for i := range found.Hits[:min(len(found.Hits), most)] {
 		one, err := h.hit(ctx, a, &found.Hits[i])
 		if err != nil {

@@ -3,10 +3,13 @@ package feed
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/a-h/templ"
 
 	"github.com/varve-archive/varve/banner"
+	"github.com/varve-archive/varve/banner/locale"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
 	"github.com/varve-archive/varve/internal/testkit/looks"
 	"github.com/varve-archive/varve/replay/pages/layout"
@@ -81,4 +84,15 @@ func TestHostileTextStaysText(t *testing.T) {
 		*text = fixture.Hostile
 	}
 	fixture.Escapes(t, map[string]templ.Component{"monitor": monitorPage(v)})
+}
+
+// Half a year without a change is worth telling.
+func TestHowLongAPageRested(t *testing.T) {
+	since := cdx.Timestamp(20160101000000)
+	for d, want := range map[time.Duration]bool{restTold: true, restTold - time.Second: false} {
+		r := rowView{CaptureLink: banner.CaptureLink{Time: cdx.FromTime(since.Time().Add(d))}, Rested: since}
+		if got := r.rested(locale.For("en")); (got != "") != want {
+			t.Errorf("after %s: %q", d, got)
+		}
+	}
 }

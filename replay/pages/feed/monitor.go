@@ -153,7 +153,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, a *ask, shown []item, to
 		Action: uris.Endpoint("monitor", ""), JSON: with("output", "monitor", "json"),
 	}
 	v.Page.Feed = uris.Endpoint("feed", followed(a, p).Encode())
-	if len(a.since) > 0 && a.since[len(a.since)-1] != 'd' {
+	if !strings.HasSuffix(a.since, "d") {
 		v.SinceAsked = a.since
 	}
 	for _, days := range spans() {

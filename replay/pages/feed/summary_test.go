@@ -40,7 +40,11 @@ func TestAnExcerptHasTheSpacesOfTheText(t *testing.T) {
 			"<p><ins>" + strings.Repeat("é", 1199) + "</ins>a…</p>",
 		},
 		"just enough": {[]diff.Edit{{Op: came, Text: strings.Repeat("é", 1200)}}, "<p><ins>" + strings.Repeat("é", 1200) + "</ins></p>"},
-		"nothing":     {[]diff.Edit{{Op: came, Text: ""}}, "<p><ins></ins></p>"},
+		"just enough, and more": {
+			[]diff.Edit{{Op: came, Text: strings.Repeat("é", 1200)}, {Op: same, Text: "a"}},
+			"<p><ins>" + strings.Repeat("é", 1200) + "</ins></p>",
+		},
+		"nothing": {[]diff.Edit{{Op: came, Text: ""}}, "<p><ins></ins></p>"},
 	} {
 		var b strings.Builder
 		w := excerpt{to: &b, left: maxSummary}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -216,11 +217,13 @@ func TestALargeCollectionWhileItIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	halfway, onward := make(chan struct{}), make(chan struct{})
+	halfway, onward, once := make(chan struct{}), make(chan struct{}), sync.Once{}
 	h := replaytest.Configured(t, x, func(cfg *replay.Config) {
 		cfg.Counts = holdings.New(holdings.Config{Archive: cfg.Archive, Pace: func(context.Context, time.Duration) error {
-			halfway <- struct{}{}
-			<-onward
+			once.Do(func() {
+				close(halfway)
+				<-onward
+			})
 			return nil
 		}})
 		kept := make(chan struct{})

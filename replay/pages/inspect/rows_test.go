@@ -69,6 +69,25 @@ func TestRowsOverTime(t *testing.T) {
 			t.Errorf("no %q in %s", want, table)
 		}
 	}
+	for bounds, want := range map[[2]string]string{ // the last two versions have the same rows, so they are one
+		{"2014", "2014"}: "2014", {"2015", ""}: "2015", {"2017", ""}: "", {"", "2013"}: "", {"", "2014"}: "2014", {"", ""}: "2014 2015",
+		{"20160101000000", "20170101"}: "2015", {"20160101000001", ""}: "", {"", "20150101000000"}: "2014 2015", {"", "20141231"}: "2014",
+	} {
+		ask["from"], ask["to"], ask["output"] = bounds[:1], bounds[1:], []string{"json"}
+		w := replaytest.Get(t, s.Handler(), "/web/inspect?"+ask.Encode())
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 {
+			t.Fatal(err, w.Code, w.Body)
+		}
+		var years []string
+		for _, v := range got.Versions {
+			years = append(years, v.First[:4])
+		}
+		if strings.Join(years, " ") != want {
+			t.Errorf("between %q: %q, want %q", bounds, years, want)
+		}
+	}
+	ask.Del("from")
+	ask.Del("to")
 	ask.Del("output")
 	ask.Set("at", "20150101000000")
 	shown := replaytest.Get(t, s.Handler(), "/web/inspect?"+ask.Encode(), "Accept", "text/html").Body.String()
@@ -98,6 +117,10 @@ func TestListsAreProposed(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err == nil && got.Element.InRow == ".price" {
 			break
 		}
+	}
+	w := replaytest.Get(t, s.Handler(), "/web/inspect?url=http://mill.example/&at=2014&output=json&element=999")
+	if w.Code != 400 || !strings.Contains(w.Body.String(), "no element of this number") {
+		t.Errorf("an element that isn't there: %d %s", w.Code, w.Body)
 	}
 	if e := got.Element; e.Each != "li.offer" || e.Rows != 3 || e.InRow != ".price" {
 		t.Errorf("%+v", got)

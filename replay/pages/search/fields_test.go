@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,7 +90,8 @@ func shops(t *testing.T) *replay.Server {
 type list struct {
 	Total   int
 	Columns []struct{ Name, Type string }
-	Facets  struct{ Collection [][2]any }
+	Facets  struct{ Collection, Domain, Year [][2]any }
+	Chart   [][2]any
 	Results []struct {
 		OriginalURI string `json:"original_uri"`
 		Collection  string
@@ -181,6 +184,18 @@ func TestSearchEverywhere(t *testing.T) {
 	if d := cmp.Diff([][2]any{{"web", 3.0}, {"old", 1.0}}, l.Facets.Collection); d != "" {
 		t.Errorf("by collection: %s", d)
 	}
+	for name, tt := range map[string]struct {
+		got  [][2]any
+		want [][2]any
+	}{
+		"by domain, the most first":        {l.Facets.Domain, [][2]any{{"shop.example", 2.0}, {"old.example", 1.0}, {"other.example", 1.0}}},
+		"by year, in their order":          {l.Facets.Year, [][2]any{{"2009", 1.0}, {"2015", 3.0}}},
+		"the chart, in the order of years": {l.Chart[:1], [][2]any{{"2009", 1.0}}},
+	} {
+		if d := cmp.Diff(tt.want, tt.got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
 	in := map[string]string{}
 	for _, r := range l.Results {
 		in[r.OriginalURI] = r.Collection
@@ -227,6 +242,27 @@ func TestSearchEverywhere(t *testing.T) {
 	}
 }
 
+// A page of results leads to the one before it and the one behind it, where there are some.
+func TestPagesOfResultsLeadOn(t *testing.T) {
+	s, link := shops(t), regexp.MustCompile(`rel="(prev|next)" href="/web/search\?limit=1&amp;page=(\d+)&amp;q=wooden"`)
+	for page, want := range map[string][]string{
+		"": {"next 2"}, "1": {"next 2"}, "2": {"prev 1", "next 3"}, "3": {"prev 2"}, "4": nil,
+	} {
+		path := "/web/search?limit=1&q=wooden"
+		if page != "" {
+			path += "&page=" + page
+		}
+		shown := replaytest.Get(t, s.Handler(), path, "Accept", "text/html").Body.String()
+		var got []string
+		for _, m := range link.FindAllStringSubmatch(shown, -1) {
+			got = append(got, m[1]+" "+m[2])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("page %q leads to %q, want %q", page, got, want)
+		}
+	}
+}
+
 // One box takes addresses and words, and a search's box keeps its limits.
 func TestTheBoxOfASearch(t *testing.T) {
 	s := shops(t)
@@ -234,6 +270,12 @@ func TestTheBoxOfASearch(t *testing.T) {
 		"/web/?q=wooden+rope&domain=shop.example&from=&change=deleted": "/web/search?change=deleted&domain=shop.example&q=wooden+rope",
 		"/web/?url=wooden+rope":              "/web/search?q=wooden+rope",
 		"/web/?q=shop.example/rope&domain=a": "/web/*/http://shop.example/rope",
+		"/web/?q=shop.example/none":          "/web/*/http://shop.example/none", // the host is archived
+		"/web/?q=none.example/rope":          "/web/search?q=none.example%2Frope",
+		"/web/?q=none.example:8080/rope":     "/web/*/http://none.example:8080/rope",
+		"/web/?q=none.example.org":           "/web/*/http://none.example.org",
+		"/web/?q=192.0.2.1":                  "/web/*/http://192.0.2.1",
+		"/web/?q=node.js":                    "/web/search?q=node.js",
 		"/?q=wooden+rope":                    "/-/search?q=wooden+rope",
 		"/?url=old.example":                  "/old/*/http://old.example",
 	} {

@@ -126,6 +126,23 @@ func TestWhoGetsTheToken(t *testing.T) {
 	}
 }
 
+// A browser that doesn't say what it asks for is told why there is no form for files; frames and scripts need no such words.
+func TestPagesThatSayWhyFilesCantBeAdded(t *testing.T) {
+	x := archived(t)
+	d, _ := desk(t, x)
+	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
+	for dest, want := range map[string]bool{"": true, "iframe": false, "empty": false} {
+		header := []string{"Accept", "text/html"}
+		if dest != "" {
+			header = append(header, "Sec-Fetch-Dest", dest)
+		}
+		body := at(h, "GET", loopback, "/web/", "", header...).Body.String()
+		if got := strings.Contains(body, "Files can&#39;t be added here"); got != want {
+			t.Errorf("asked as %q: it says why: %t", dest, got)
+		}
+	}
+}
+
 func TestWhoMayHandInFiles(t *testing.T) {
 	x := archived(t)
 	d, folder := desk(t, x)
