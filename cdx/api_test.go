@@ -89,6 +89,7 @@ func TestAPISelects(t *testing.T) {
 		{"a negative limit until", "limit=-1&to=2015", "201506"},
 		{"a negative limit in reverse", "limit=-2&sort=reverse", "201501 201401"},
 		{"offset", "offset=1&limit=2", "201501 201503"},
+		{"the last of a page", "page=1&pageSize=2&limit=-1", "201506"},
 		{"offset in front of the last", "offset=4&limit=-3", "201606"},
 		{"fastLatest", "fastLatest=true", "201606"},
 		{"fastLatest with a limit", "fastLatest=true&limit=-2", "201506 201606"},

@@ -33,9 +33,9 @@ type fileTable interface {
 func (a *API) newScan(coll string, q *Query) *scan {
 	s := &scan{api: a, coll: coll, q: q, collapses: slices.Clone(q.collapses)}
 	cols := q.outputColumns()
-	s.annotate = a.annotate != nil && (needAnnotation(cols) ||
-		slices.ContainsFunc(q.filters, func(f filter) bool { return f.field == fieldRange || f.field == fieldChange }) ||
-		slices.ContainsFunc(q.collapses, func(c collapse) bool { return c.field == fieldRange || c.field == fieldChange }))
+	s.annotate = a.annotate != nil && (slices.ContainsFunc(cols, func(c column) bool { return c.field.annotated() }) ||
+		slices.ContainsFunc(q.filters, func(f filter) bool { return f.field.annotated() }) ||
+		slices.ContainsFunc(q.collapses, func(c collapse) bool { return c.field.annotated() }))
 	if has(cols, fieldOrigFileName) {
 		s.origins, _ = a.source.(fileTable)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -97,8 +98,11 @@ func TestJSONStringsAreOneLine(t *testing.T) {
 
 // Bytes that are no UTF-8 are replaced, as by encoding/json.
 func TestJSONStringsOfOtherBytes(t *testing.T) {
-	if got := string(appendJSONString(nil, "a\xffb")); got != "\"a\ufffdb\"" {
-		t.Error(got)
+	for c := utf8.RuneSelf; c < 256; c++ {
+		s := "a" + string([]byte{byte(c)}) + "b"
+		if got := string(appendJSONString(nil, s)); got != "\"a\ufffdb\"" {
+			t.Errorf("%q: %q", s, got)
+		}
 	}
 }
 
@@ -260,6 +264,16 @@ func TestDuplicatesAreCountedAmongBoundedCaptures(t *testing.T) {
 		got, err := (&scan{api: NewAPI(n, nil), q: &Query{pageSize: 10}}).pages(t.Context())
 		if got != want || err != nil {
 			t.Errorf("%d captures: %d pages, %v", n, got, err)
+		}
+	}
+}
+
+// Each full piece of an answer is sent at once; what is less waits for more.
+func TestFullPiecesAreSentAtOnce(t *testing.T) {
+	for size, want := range map[int]bool{flushSize - 1: false, flushSize: true} {
+		w := httptest.NewRecorder()
+		if n, err := (&countingWriter{w: w}).Write(make([]byte, size)); n != size || err != nil || w.Flushed != want {
+			t.Errorf("%d of %d bytes, sent at once %t, %v", n, size, w.Flushed, err)
 		}
 	}
 }

@@ -87,10 +87,8 @@ func has(cols []column, f field) bool {
 	return slices.ContainsFunc(cols, func(c column) bool { return c.field == f })
 }
 
-// needAnnotation reports whether any of the columns needs an [Annotator].
-func needAnnotation(cols []column) bool {
-	return has(cols, fieldRange) || has(cols, fieldChange)
-}
+// annotated reports whether a field is known by an [Annotator] only.
+func (f field) annotated() bool { return f == fieldRange || f == fieldChange }
 
 // fieldList lists the field names for error messages.
 func fieldList() string {

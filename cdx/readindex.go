@@ -99,7 +99,7 @@ func (m *memberReader) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		m.zr.Multistream(false)
-		if breaks && len(p) > 0 {
+		if breaks {
 			p[0] = '\n'
 			return 1, nil
 		}

@@ -171,7 +171,7 @@ func TestKilledBrowserCrawlGoesOn(t *testing.T) {
 		}
 		if kills%3 == 2 { // in order
 			_ = cmd.Process.Signal(syscall.SIGINT)
-			if err := <-ended; err != nil || reportOf(t, out.String()).State != "stopped" {
+			if err := <-ended; cmd.ProcessState.ExitCode() != 130 || reportOf(t, out.String()).State != "stopped" {
 				t.Errorf("stopped: %v, %s", err, log.String())
 			}
 			if _, err := os.Stat(scratch); err == nil {

@@ -428,8 +428,9 @@ func TestOthersWithOtherSettings(t *testing.T) {
 		t.Errorf("anew: exit %d: %s", code, stderr)
 	}
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
-	if r := c.wait(t); r.State != "stopped" {
-		t.Errorf("%+v", r)
+	<-c.ended
+	if r := reportOf(t, c.out.String()); r.State != "stopped" || c.cmd.ProcessState.ExitCode() != 143 {
+		t.Errorf("%s, %+v", c.cmd.ProcessState, r)
 	}
 }
 

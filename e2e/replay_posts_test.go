@@ -82,11 +82,12 @@ func TestPagesGetAnswersToWhatTheyPost(t *testing.T) {
 	}
 	for _, ts := range []string{day, later, "2010"} {
 		g.navigate(t, g.url+"/web/"+ts+"/"+site+"/")
-		var text string
+		var answers []string
 		eventually(t, "answers at "+ts, func() bool {
-			text, _ = chromedp.Run(g.ctx, chromedp.Evaluate[string](`[...document.querySelectorAll("li")].map((e) => e.textContent).join("\n")`))
-			return strings.Count(text, "\n") >= len(want)-1
+			answers, _ = chromedp.Run(g.ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll("li")].map((e) => e.textContent)`))
+			return len(answers) >= len(want)
 		})
+		text := strings.Join(answers, "\n")
 		for _, w := range want {
 			if !strings.Contains(text+"\n", w) {
 				t.Errorf("at %s: no %q in\n%.2000s", ts, w, text)

@@ -27,6 +27,13 @@ var shownPrograms = []program{
 			`r, bo]) say(e.cloneNode().outerHTML)</script>`,
 	},
 	{
+		"what a page says of itself",
+		`<meta id=u property="og:url" content="http://replay.example/x"><meta id=i property="og:image" ` +
+			`content="https://replay.example/x.svg"><meta id=r name="twitter:url" content="/x"><meta id=c name="twitter:player" ` +
+			`content="http://cdn.example/y"><script>for (const e of [u, i, r, c]) say(e.content, e.getAttribute("content"), ` +
+			`e.attributes.content.value, e.outerHTML)</script>`,
+	},
+	{
 		"mark-up that comes back as it was",
 		`<div id=d></div><script>d.innerHTML = '<a href="/x">1</a><a href="rel">2</a><a href="//c.example/x">3</a><img ` +
 			`src="/x.svg" srcset="/x.svg 1x, http://cdn.example/y.svg 2x"><p style="background: ` +
@@ -63,6 +70,14 @@ var shownPrograms = []program{
 			`=> say(foo.location.href, f.src) }); foo.postMessage("x", "*") }</script>`,
 	},
 	{
+		"frames with an empty src",
+		`<iframe id=e src=""></iframe><iframe id=s src=" "></iframe><iframe id=n></iframe><script>addEventListener("load", () => { ` +
+			`const d = document.createElement("iframe"); d.src = ""; document.body.append(d); for (const f of [e, s, n, d]) { ` +
+			`const w = f.contentWindow; w.document.body.innerHTML = "<a href='/x'>x</a>"; say(w.location.href, w.document.baseURI, ` +
+			`w.origin, w.document.links[0].href); f.onload = () => say(w.document.URL, w.inside); w.location.replace("/p.html") } })` +
+			`</script>`,
+	},
+	{
 		"opening a frame by its name",
 		`<iframe id=f name=bar src="about:blank"></iframe><script>f.onload = () => say(f.contentWindow.location.href, ` +
 			`bar.location.pathname); const w = open("/p.html", "bar"); say(w === f.contentWindow, w === bar, open("", "bar") === ` +
@@ -70,9 +85,10 @@ var shownPrograms = []program{
 	},
 	{
 		"where errors are from",
-		`<script src="/err.js"></script><script>onerror = (m, src, line, col, e) => { say(m, src, line > 0, e && ` +
+		`<script>onerror = (m, src, line, col, e) => { say(m, src, line > 0, e && ` +
 			`e.stack.split("\n").map(s => s.replace(/:\d+:\d+/, ":L")).join("|")); }; addEventListener("error", e => ` +
-			`say(e.filename, e.lineno > 0)); setTimeout(function here() { undefinedName.x }, 30)</script>`,
+			`say(e.filename, e.lineno > 0))</script><script src="/err.js"></script>` +
+			`<script>setTimeout(function here() { undefinedName.x }, 30)</script>`,
 	},
 	{
 		"stacks of errors",

@@ -3,6 +3,23 @@ package e2e
 // sitePrograms do what pages do that others have found hard to replay.
 var sitePrograms = []program{
 	{
+		"texts of functions of all kinds",
+		`<script>(async () => { const [A, G, B] = [async () => {}, function* () {}, async function* () {}].map((f) => f.constructor); ` +
+			`say(await new A("await 0; with ({b: 1}) { return location.pathname + b + (window === top) + this.document.URL }")(), ` +
+			`G("a", "yield a + location.host")(1).next().value, (await new B("yield document.location.href")().next()).value, ` +
+			`(async () => {}) instanceof A, new G("") instanceof G, A.name, A.prototype.constructor === A, ` +
+			`Object.getOwnPropertyDescriptor(B.prototype, "constructor").writable, Function("return location.href")(), ` +
+			`(() => {}).constructor === Function, await A("location", "return location")("mine")) })()</script>`,
+	},
+	{
+		"objects that answer to every name",
+		`<script>var all = new Proxy({}, { get: (of, name) => ({ name }) }), one = new Proxy({}, { get(of, name) { if (name !== "a") ` +
+			`throw new Error("no " + String(name)); return "an a" } }); window.held = all; frames.odd = new Proxy(window, { get: (of, ` +
+			`name) => name }); function asked() { return this.a } say(globalThis.all.x.name, window.all === all, self.held.z.name, ` +
+			`window.one.a, asked.call(one), asked.call(all).name, window.odd.name, asked.call(window.odd)); ` +
+			`try { window.one.b } catch (e) { say(e.message) }</script>`,
+	},
+	{
 		"the window's class replaced",
 		`<script>window.Window = function () {}; window.Document = undefined; window.Location = null; const d = ` +
 			`document.createElement("div"); d.innerHTML = "<a href=/x>x</a>"; document.body.append(d); say(d.firstChild.pathname); ` +

@@ -72,10 +72,11 @@ const walking = `(() => {
 		[...(e.form || e.getRootNode()).querySelectorAll(":checked[name=" + e.name + "]")].some((o) => o.form === e.form);
 	const label = (e) => (e.localName + " " + (e.getAttribute("aria-label") || e.textContent || e.name || e.className || "")).trim()
 		.replace(/\s+/g, " ").slice(0, 40);
-	const paint = (e) => [...e.querySelectorAll("rect")].map((r) => ((s) => s.fill + s.stroke)(getComputedStyle(r))).join();
+	const paint = (e) => [e, ...e.querySelectorAll("rect")].map((r) => ((s) => (s.outlineStyle === "none" ? "" : s.outline + s.outlineOffset) +
+		s.boxShadow + s.fill + s.stroke)(getComputedStyle(r))).join();
 	const walk = window.walk = { stops: [], paint: new Map() };
 	for (const root of roots) walk.stops.push(...[...root.querySelectorAll(able)].filter(isStop));
-	for (const e of walk.stops) walk.paint.set(e, paint(e)); // links in pictures have no outline
+	for (const e of walk.stops) walk.paint.set(e, paint(e)); // some have a mark before they have the focus
 	walk.list = () => JSON.stringify(walk.stops.map((e) => ({ name: label(e), ...box(e) })));
 	// here says where the focus is, and whether that is to be seen.
 	walk.here = () => {
@@ -84,8 +85,7 @@ const walking = `(() => {
 		if (!e || e === document.body || e === document.documentElement) return "";
 		if (!roots.includes(e.getRootNode())) return ""; // the archived page begins here
 		const s = getComputedStyle(e), r = e.getBoundingClientRect(), root = e.getRootNode();
-		const marked = parseFloat(s.outlineWidth) > 0 && s.outlineStyle !== "none" || s.boxShadow !== "none" ||
-			walk.paint.has(e) && walk.paint.get(e) !== paint(e);
+		const marked = walk.paint.has(e) ? walk.paint.get(e) !== paint(e) : s.outlineStyle !== "none" || s.boxShadow !== "none";
 		const inView = r.bottom > 0 && r.top < innerHeight && r.right > 0 && r.left < innerWidth;
 		const seen = [...e.getClientRects()].some((r) => [0.5, 0.1, 0.9].some((part) => {
 			const middle = (Math.max(r.top, 0) + Math.min(r.bottom, innerHeight)) / 2; // a table may be higher than the window
@@ -296,6 +296,17 @@ func TestPagesArePrinted(t *testing.T) {
 			}
 			if strings.HasPrefix(room.name, "banner") || room.name == "animation" {
 				return
+			}
+			alone := evaluate[string](t, g, `[...document.querySelectorAll("main :is(h2, h3)")].filter((h) => h.checkVisibility() &&
+				![...h.parentElement.children].some((e) => h.compareDocumentPosition(e) & 4 && e.checkVisibility() && e.getClientRects().length))
+				.map((h) => h.textContent).join("; ")`)
+			if alone != "" {
+				t.Errorf("on paper nothing follows the headings %s", alone)
+			}
+			faint := evaluate[string](t, g, `[...new Set([...document.querySelectorAll(".day")]
+				.filter((d) => getComputedStyle(d).printColorAdjust !== "exact").map((d) => d.className))].join("; ")`)
+			if faint != "" {
+				t.Errorf("what fills these days may be left out on paper: %s", faint)
 			}
 			ink := evaluate[string](t, g, `((s) => s.color + " on " + s.backgroundColor)(getComputedStyle(document.body))`)
 			if ink != "rgb(0, 0, 0) on rgb(255, 255, 255)" {

@@ -84,6 +84,10 @@ func TestParseLinks(t *testing.T) {
 			"attributes in any case", `<a>; REL="Memento" ; Datetime = "Tue, 27 Oct 2009 20:49:54 GMT"`,
 			[]Link{{URI: "a", Rels: memento, Datetime: 20091027204954}},
 		},
+		{
+			"datetimes as JSON writes them", `<a>; datetime="2009-10-27T20:49:54Z"; from="2009-10-27T20:49:54"; until="2009"`,
+			[]Link{{URI: "a", Datetime: 20091027204954, From: 20091027204954, Params: []Param{{"until", "2009"}}}},
+		},
 		{"a missing comma", "<a>; rel=\"memento\"\n<b>; rel=\"memento\"", []Link{{URI: "a", Rels: memento}, {URI: "b", Rels: memento}}},
 		{"a missing semicolon", `<a> rel="memento" type="x"`, []Link{{URI: "a", Rels: memento, Type: "x"}}},
 		{"a trailing comma", "<a>; rel=\"memento\",\n", []Link{{URI: "a", Rels: memento}}},

@@ -31,9 +31,10 @@ func ParseLinks(s string) ([]Link, error) {
 
 // ScanLinks reads the links of a header or a TimeMap one by one. Archives write them in many ways, so it accepts
 // commas and semicolons in URIs and quoted values, links separated by line ends or nothing, stray commas at the
-// beginning and the end, unquoted values (even datetimes with their comma), and attributes in any case. If an
-// attribute occurs twice the first counts (RFC 8288 §3.3). A datetime that can't be read stays among Params. Only two
-// faults are errors, which end the sequence: a link without its ">" or a closing quote, and a link over 1 MiB.
+// beginning and the end, unquoted values (even datetimes with their comma), datetimes of RFC 3339, and attributes in any
+// case. If an attribute occurs twice the first counts (RFC 8288 §3.3). A datetime that can't be read stays among
+// Params. Only two faults are errors, which end the sequence: a link without its ">" or a closing quote, and a link
+// over 1 MiB.
 func ScanLinks(r io.Reader) iter.Seq2[Link, error] {
 	return func(yield func(Link, error) bool) {
 		s := linkScanner{r: bufio.NewReader(r)}
@@ -259,8 +260,8 @@ func blankControl(r rune) rune {
 
 // setDatetime sets the field of a datetime attribute. It returns false if the value can't be read.
 func (l *Link) setDatetime(name, value string) bool {
-	t, ok := parseDatetime(strings.Map(blankControl, value))
-	if !ok {
+	t := parseAnyDatetime(strings.Map(blankControl, value))
+	if t == 0 {
 		return false
 	}
 	field := &l.Datetime

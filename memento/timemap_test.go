@@ -196,6 +196,26 @@ func TestJSONNamesTheFirstAndLastOfAllPages(t *testing.T) {
 	}
 }
 
+// The last capture may be gone by the time the first is known: then neither is named.
+func TestJSONNamesBothEndsOrNeither(t *testing.T) {
+	some := capture(20200101000000)
+	for _, tt := range []struct {
+		name        string
+		first, last *cdx.Capture
+		named       bool
+	}{{"none", nil, nil, false}, {"the first alone", some, nil, false}, {"the last alone", nil, some, false}, {"both", some, some, true}} {
+		info := riverInfo()
+		info.First, info.Last = tt.first, tt.last
+		var b bytes.Buffer
+		if err := WriteJSON(&b, series(0, 0, riverR), info); err != nil || !json.Valid(b.Bytes()) {
+			t.Errorf("%s: %v, %s", tt.name, err, &b)
+		}
+		if strings.Contains(b.String(), `"first"`) != tt.named || strings.Contains(b.String(), `"last"`) != tt.named {
+			t.Errorf("%s: %s", tt.name, &b)
+		}
+	}
+}
+
 func TestAnErrorCutsOffATimeMap(t *testing.T) {
 	broken := errors.New("broken")
 	captures := func(yield func(*cdx.Capture, error) bool) {

@@ -20,7 +20,7 @@ async function more() {
   if (busy || cursor === null) return;
   busy = true;
   const address = new URL(api, location);
-  address.search = new URLSearchParams({ cursor, ts: Date.now(), rnd: Math.floor(Math.random() * 1e6) });
+  address.search = new URLSearchParams({ cursor, ts: Date.now(), rnd: Math.floor(1e5 + Math.random() * 9e5) });
   const answer = await fetch(address, { headers: { "X-Client": "list" } });
   const page = await answer.json();
   page.items.forEach(show);
