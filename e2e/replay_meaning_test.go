@@ -489,7 +489,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 // saidAlike returns what two pages have said, once that is the same and neither says more, or after a time in which both could.
 func saidAlike(original, replayed *stage) (want, got string) {
 	const quiet = 300 * time.Millisecond
-	for start, since := time.Now(), time.Now(); time.Since(start) < 20*time.Second; time.Sleep(100 * time.Millisecond) {
+	for start, since := time.Now(), time.Now(); time.Since(start) < patience; time.Sleep(100 * time.Millisecond) {
 		w, g := original.said(), replayed.said()
 		if w != want || g != got {
 			want, got, since = w, g, time.Now()

@@ -276,7 +276,7 @@ func (g *stage) saidQuietly(t *testing.T, uri string) string {
 	return evaluate[string](t, g, `new Promise((done) => { let before = "", since = performance.now(); const start = since; const `+
 		`look = () => { `+
 		`const now = performance.now(), all = [...said].sort().join("\n"); if (all !== before) { before = all; since = now } `+
-		`if (all && now - since > 1000 || now - start > 10000) done(all); else setTimeout(look, 30) }; look() })`)
+		`if (all && now - since > 1000 || now - start > 60000) done(all); else setTimeout(look, 30) }; look() })`)
 }
 
 // Where each archived origin has its host, a script that gets around wombat can't write in another one's name: what a message says

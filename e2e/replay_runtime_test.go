@@ -186,7 +186,7 @@ func TestScriptsSeeTheArchivedPage(t *testing.T) {
 		tab, tt := tabs[worker], &tests[i]
 		err := tab.goes(tab.url + "/web/201001010000" + string([]byte{'0' + byte(i/10), '0' + byte(i%10)}) + "/" + page)
 		got, failed := chromedp.Run(tab.ctx, chromedp.Evaluate[string](`new Promise((done) => { const start = performance.now(), `+
-			`f = () => (typeof result !== "undefined" && result) || performance.now() - start > 10000 ? `+
+			`f = () => (typeof result !== "undefined" && result) || performance.now() - start > 60000 ? `+
 			`done(String(typeof result === "undefined" ? "nothing" : result)) : setTimeout(f, 20); f() })`, chromedp.EvalAwaitPromise))
 		if err = errors.Join(err, failed); err != nil || got != tt.want {
 			t.Errorf("%s:\n got %s (%v)\nwant %s", tt.name, got, err, tt.want)

@@ -315,15 +315,15 @@ func (g *stage) saidInFrames(t *testing.T, uri string, want []string) []string {
 		`const start = since; const look = () => { `+
 		`const all = [...document.querySelectorAll("iframe")].map((f) => [...(f.contentWindow.said || [])].sort().join("\n")), now = `+
 		`performance.now(), said = all.join("\n\n"); if (said !== before) { before = said; since = now } `+
-		`const enough = !wanted ? 1500 : said === wanted.join("\n\n") ? 500 : 4000; `+
-		`if (now - since > enough || now - start > 30000) done(all); else setTimeout(look, 30) }; look() })`)
+		`const enough = !wanted ? 3000 : said === wanted.join("\n\n") ? 500 : 15000; `+
+		`if (now - since > enough || now - start > 90000) done(all); else setTimeout(look, 30) }; look() })`)
 }
 
 // saidInWindow opens a program and gives it time to say what is wanted. It asks from here, as the page may load itself again.
 func (g *stage) saidInWindow(t *testing.T, uri, want string) (said string) {
 	t.Helper()
 	g.navigate(t, uri)
-	for start := time.Now(); said != want && time.Since(start) < 20*time.Second; time.Sleep(30 * time.Millisecond) {
+	for start := time.Now(); said != want && time.Since(start) < patience; time.Sleep(30 * time.Millisecond) {
 		said, _ = chromedp.Run(g.ctx, chromedp.Evaluate[string](`self.said ? [...said].sort().join("\n") : ""`))
 	}
 	return said

@@ -9,8 +9,13 @@ module=github.com/varve-archive/varve
 root=$PWD
 failed=0
 
-run() { # lint vets, and what debuggers need of 160 programs takes a minute to link
-	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg -- -vet=off -ldflags=-w -timeout 90m "$@"
+# run runs the tests of packages, with flags of go test. Lint vets, and what debuggers need of 160 programs takes a minute to link. One or
+# two tests that fail run once more, and are named in either case: on a machine that does much else, a browser or a process may come late.
+run() {
+	local packages=$1
+	shift
+	go tool -modfile="$root/tools/go.mod" gotestsum --no-color --format=pkgname --format-hide-empty-pkg --rerun-fails=1 \
+		--rerun-fails-max-failures=4 --rerun-fails-run-root-test --packages="$packages" -- -vet=off -ldflags=-w -timeout 90m "$@"
 }
 
 # Packages that start goroutines or guard what these share. The program's own tests drive a binary from outside, where the race
@@ -24,10 +29,9 @@ shared() {
 # Packages that mostly wait for browsers. Browsers that get little of the processor look as if they hung, so the others take what these leave.
 browsers="$module/(banner|replay/pages/(absent|comparison|layout|search)|gather/crawl|gather/crawl/browser|gather/follow|gather/proxied|replay/render|replay/replaytest|e2e|e2e/screens)$"
 others() {
-	# shellcheck disable=SC2046 # a list of packages
-	run $short -p 2 $(go list ./... | grep -vE "^$browsers") || rc=1
+	run "$(go list ./... | grep -vE "^$browsers")" $short -p 2 || rc=1
 	for at in tools tools/deploy; do
-		(cd $at && run -count=1 ./...) || rc=1 # not cached: they read files of the other module
+		(cd $at && run ./... -count=1) || rc=1 # not cached: they read files of the other module
 	done
 	return ${rc:-0}
 }
@@ -36,10 +40,8 @@ trap 'rm -f "$log"' EXIT
 (renice -n 10 $BASHPID >/dev/null && others) >"$log" 2>&1 &
 beside=$!
 # -count=1, since e2e builds the program that it tests, which the cache of test results doesn't see.
-# shellcheck disable=SC2046
-run $short -count=1 -p 2 -parallel 4 $(go list ./... | grep -E "^$browsers") || failed=1
+run "$(go list ./... | grep -E "^$browsers")" $short -count=1 -p 2 -parallel 4 || failed=1
 wait $beside || failed=1
 cat "$log"
-# shellcheck disable=SC2046
-[ -n "$short" ] || run -race -short -p 3 $(shared) || failed=1
+[ -n "$short" ] || run "$(shared)" -race -short -p 3 || failed=1
 exit $failed

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	patience = 20 * time.Second       // for what a step waits for
+	patience = 2 * time.Minute        // for what a step waits for
 	quiet    = 200 * time.Millisecond // without any request, then a page counts as settled
 )
 

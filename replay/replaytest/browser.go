@@ -118,7 +118,7 @@ func (b *Reader) Slide(places ...int) {
 }
 
 // patience is the time after which a test stops waiting for the browser.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // PageSays returns JavaScript that reports whether the page contains these words.
 func PageSays(words string) string {

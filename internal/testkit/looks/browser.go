@@ -64,7 +64,7 @@ func Emulate(width, height int64, scheme string) chromedp.Action[chromedp.Void] 
 }
 
 // patience is how long a browser may take before a test that waits for something fails.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // Await waits until an expression is true.
 func Await(t *testing.T, ctx context.Context, expression string) {
