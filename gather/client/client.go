@@ -186,7 +186,7 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	defer cancel()
 	sent, address := asWritten(*req.URL)
 	e := &Exchange{
-		URL: address, passing: show != nil,
+		URL: address, method: req.Method, passing: show != nil,
 		request:  &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 		response: &filebuffer.Buffer{Dir: c.cfg.Dir, Memory: c.cfg.Memory},
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
@@ -33,6 +34,7 @@ type Exchange struct {
 	// if it is complete.
 	Truncated string
 
+	method            string
 	request, response *filebuffer.Buffer
 	length            int64 // of the body as the head says, -1 if only its end tells
 	interim           int64 // bytes of interim responses before the answer
@@ -134,14 +136,15 @@ type conn struct {
 	of       *Exchange  // nil to keep nothing
 	received bounded
 	head     lenient
-	seen     []byte // what was read and net/http has not seen yet
+	seen     []byte      // what was read and net/http has not seen yet
+	over     atomic.Bool // the server sent more than an answer, so the connection isn't used for another one
 }
 
 // keep starts keeping messages for an exchange, with at most most bytes of the answer.
 func (c *conn) keep(of *Exchange, most int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.of, c.received, c.head = of, bounded{w: of.response, left: most}, newLenient()
+	c.of, c.received, c.head = of, bounded{w: of.response, left: most}, newLenient(of.method)
 }
 
 // end stops keeping messages for an exchange. Another exchange may already use the connection.
@@ -167,6 +170,9 @@ func (c *conn) watched(of *Exchange) {
 func (c *conn) Read(p []byte) (int, error) {
 	var err error
 	for len(c.seen) == 0 && err == nil {
+		if c.over.Load() {
+			return 0, io.EOF
+		}
 		var n int
 		n, err = c.Conn.Read(p)
 		c.mu.Lock()
@@ -174,14 +180,18 @@ func (c *conn) Read(p []byte) (int, error) {
 		if kept != nil {
 			err = kept
 		}
-		if !verbatim {
+		switch {
+		case !verbatim:
 			c.seen = c.head.appendTo(c.seen, p[:n])
+		case c.of != nil:
+			n = len(c.head.body(p[:n]))
 		}
 		if !verbatim && err != nil {
 			c.seen = c.head.rest(c.seen)
 		}
+		c.over.Store(c.head.over)
 		c.mu.Unlock()
-		if verbatim {
+		if verbatim && (n > 0 || err != nil) {
 			return n, err
 		}
 	}
@@ -205,6 +215,9 @@ func (c *conn) keepReceived(p []byte) error {
 }
 
 func (c *conn) Write(p []byte) (int, error) {
+	if c.over.Load() { // net/http takes another connection
+		return 0, net.ErrClosed
+	}
 	if err := c.keepSent(p); err != nil {
 		return 0, fmt.Errorf("%w: %w", errNotKept, err)
 	}

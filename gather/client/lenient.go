@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,17 +12,22 @@ import (
 
 // A lenient reader leaves out of the heads of answers what net/http refuses and browsers pass over: lines that are no field, such as the
 // second line of a value that a server wrote with a line end in it, and fields about the length that say the same again, or nothing. The
-// record has them.
+// record has them. It also leaves out what a server sent behind an answer, which net/http might take for the answer to the next request.
 type lenient struct {
+	method  string // of the request
 	line    []byte // that hasn't ended yet
 	first   bool   // the next line is a status line
-	final   bool   // the status is not that of an interim response
+	status  string // as the status line has it
 	past    bool   // the head has ended; what follows is the body
 	broken  bool   // the line before was left out, and so are those that continue it
 	chunked bool   // a line before says so
+	left    int64  // bytes of the body that are still to come, unknown if only its chunks or the end of the connection tell
+	over    bool   // more came
 }
 
-func newLenient() lenient { return lenient{first: true} }
+const unknown = -1
+
+func newLenient(method string) lenient { return lenient{method: method, first: true, left: unknown} }
 
 // appendTo appends what net/http may see of the next bytes of an answer to seen.
 func (l *lenient) appendTo(seen, read []byte) []byte {
@@ -41,7 +47,17 @@ func (l *lenient) appendTo(seen, read []byte) []byte {
 		}
 		l.line = l.line[:0]
 	}
-	return append(seen, read...)
+	return append(seen, l.body(read)...)
+}
+
+// body returns those of the bytes that follow a head which are of the answer.
+func (l *lenient) body(read []byte) []byte {
+	if l.left == unknown {
+		return read
+	}
+	n := min(l.left, int64(len(read)))
+	l.left, l.over = l.left-n, l.over || n < int64(len(read))
+	return read[:n]
 }
 
 // rest appends the line that hasn't ended, once nothing follows.
@@ -56,11 +72,11 @@ func (l *lenient) keeps(line []byte) bool {
 	case l.first && len(line) == 0: // the end of what the server sent behind another answer
 		return false
 	case l.first:
-		_, status, _ := bytes.Cut(line, []byte(" "))
-		l.first, l.chunked, l.final = false, false, !bytes.HasPrefix(status, []byte("1")) || bytes.HasPrefix(status, []byte("101"))
+		_, status, _ := strings.Cut(string(line), " ")
+		l.first, l.status, l.chunked, l.left = false, status, false, unknown
 		return true
 	case len(line) == 0:
-		l.first, l.past = true, l.final
+		l.end()
 		return true
 	case line[0] == ' ' || line[0] == '\t': // continues the line before (RFC 9112 §5.2)
 		return !l.broken
@@ -71,13 +87,28 @@ func (l *lenient) keeps(line []byte) bool {
 	return !l.broken
 }
 
+// end is called where a head has ended, of an interim response or of the answer, and finds how long the body is (RFC 9112 §6.3).
+func (l *lenient) end() {
+	l.first, l.past = true, !strings.HasPrefix(l.status, "1") || strings.HasPrefix(l.status, "101")
+	switch {
+	case l.method == http.MethodHead, strings.HasPrefix(l.status, "204"), strings.HasPrefix(l.status, "304"):
+		l.left = 0
+	case l.chunked:
+		l.left = unknown
+	}
+}
+
 // framesNothing reports whether a field tells nothing about where the body ends: a length that is no number, or too large a one, a transfer
-// coding without chunks, or chunked once more. net/http refuses all these.
+// coding without chunks, or chunked once more. net/http refuses all these. Others are noted.
 func (l *lenient) framesNothing(name, value string) bool {
 	switch {
 	case strings.EqualFold(name, "Content-Length"):
-		_, err := strconv.ParseUint(strings.Trim(value[strings.LastIndexByte(value, ',')+1:], " \t"), 10, 63)
-		return strings.Trim(value, "0123456789, \t") != "" || err != nil
+		length, err := strconv.ParseUint(strings.Trim(value[strings.LastIndexByte(value, ',')+1:], " \t"), 10, 63)
+		if strings.Trim(value, "0123456789, \t") != "" || err != nil {
+			return true
+		}
+		l.left = int64(length)
+		return false
 	case !strings.EqualFold(name, "Transfer-Encoding"):
 		return false
 	}
