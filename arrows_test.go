@@ -37,8 +37,8 @@ var floors = [][]string{
 	{
 		"cdx", "archive/blobstore", "archive/fields", "archive/fuzzy", "archive/index/badger", "archive/index/postgres",
 		"archive/search/query",
-		"gather/jobs", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/frontier",
-		"internal/loadlimit", "archive/content/pdf/sandbox", "rewrite",
+		"gather/jobs", "gather/runs", "gather/follow/status", "gather/crawl/browser", "gather/crawl/chunks",
+		"gather/crawl/frontier", "internal/loadlimit", "archive/content/pdf/sandbox", "rewrite",
 	},
 	{
 		"memento", "banner/locale", "archive/warc", "archive/access", "archive/change", "archive/index", "archive/catalogue",

@@ -16,7 +16,7 @@ import (
 )
 
 // patience is the time after which a test gives up waiting.
-const patience = 2 * time.Minute
+const patience = 4 * time.Minute
 
 // A server is a running varve.
 type server struct {

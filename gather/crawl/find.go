@@ -140,7 +140,7 @@ const (
 
 // document finds the addresses in a page or a part.
 func (f *finder) document(contentType string, body []byte, status int, t time.Time) {
-	links, html := linksOf(f.item.URL, contentType, body, useOf(f.item))
+	links, html := linksOf(f.item.URL, f.item.Via, contentType, body, useOf(f.item))
 	if f.item.Kind != frontier.Page {
 		html = false
 	}

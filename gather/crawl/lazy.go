@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/varve-archive/varve/gather/crawl/chunks"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -74,6 +75,18 @@ func nuxtRoutes(page []byte, links []link) []link {
 		}
 	}
 	return nil
+}
+
+// splitOff returns the files that a script, or one in a page, loads when the reader first needs them.
+func splitOff(script []byte, address, page string) (files []link) {
+	for _, file := range chunks.Find(script, address, page) {
+		use := uses.Script
+		if path, _, _ := strings.Cut(file, "?"); strings.HasSuffix(path, ".css") {
+			use = uses.Style
+		}
+		files = append(files, link{file, use})
+	}
+	return files
 }
 
 func takesSource(tag atom.Atom) bool {

@@ -39,12 +39,16 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 		},
 		{"another build", `<script type=module src="/js/a.js"></script><script>x={buildId:"1f-2e"}</script>`, "esm_ /js/a.js"},
 		{"no build", `<script type=module src="/_nuxt/a.js"></script><script>x={buildId:"../a b"}</script>`, "esm_ /_nuxt/a.js"},
+		{
+			"files that the script in a page loads", `<script>r.u=e=>e+"."+{7:"a"}[e]+".js",r.m=e=>"s.css",r.p="./c/",f="Loading chunk "</script>`,
+			"js_ /c/7.a.js cs_ /c/s.css",
+		},
 		{"what is no address", `<img data-src="{{ photo.url }}"><img data-src=lazy><div data-src=/a.jpg>`, ""},
 		{"what nobody crawls", `<img data-src="javascript:a.b()"><img data-src="mailto:a@b.example">`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			links, _ := linksOf("http://a.example/", "text/html", []byte("<!doctype html><p>x"+tt.page), uses.Page)
+			links, _ := linksOf("http://a.example/", "", "text/html", []byte("<!doctype html><p>x"+tt.page), uses.Page)
 			for _, l := range links {
 				got = append(got, l.use.String(), strings.TrimPrefix(l.url, "http://a.example"))
 			}
@@ -52,6 +56,17 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestWhatTheScriptsOfBundlersLoadLater(t *testing.T) {
+	const script = `import("./b.js");r.u=e=>e+"."+{7:"a"}[e]+".js",r.p="",f="Loading chunk ";d=["s/a.css"]`
+	want := []link{
+		{"http://a.example/s/b.js", uses.Module}, {"http://a.example/7.a.js", uses.Script}, {"http://a.example/s/a.css", uses.Style},
+	}
+	got, page := linksOf("http://a.example/s/a.js", "http://a.example/", "text/javascript", []byte(script), uses.Module)
+	if !slices.Equal(got, want) || page {
+		t.Errorf("%v, %t", got, page)
 	}
 }
 

@@ -23,8 +23,9 @@ type link struct {
 }
 
 // linksOf returns the addresses in a document in order, as a browser would find them; html is false if the document isn't a page (HTML
-// or SVG), and then they are all parts. A document that can't be read to its end has the links before the error.
-func linksOf(address, contentType string, body []byte, use uses.Use) (links []link, html bool) {
+// or SVG), and then they are all parts. A document that can't be read to its end has the links before the error. via is the address of the
+// document that needs it.
+func linksOf(address, via, contentType string, body []byte, use uses.Use) (links []link, html bool) {
 	contentType, body = xhtml.AsHTML(contentType, body)
 	format := rewrite.Sniff(contentType, use, body[:min(len(body), rewrite.SniffLen)])
 	switch format {
@@ -62,8 +63,12 @@ func linksOf(address, contentType string, body []byte, use uses.Use) (links []li
 	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
 		Base: address, Use: use, Charset: params["charset"], Resolve: collect,
 	})
-	if format == rewrite.FormatHTML {
+	switch format {
+	case rewrite.FormatHTML:
 		links, html = append(links, nuxtRoutes(body, links)...), true
+		later = append(later, splitOff(body, address, address)...)
+	case rewrite.FormatJS:
+		later = splitOff(body, address, via)
 	}
 	return append(links, later...), html
 }

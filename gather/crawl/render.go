@@ -302,7 +302,7 @@ func (f *finder) rendered(shown browser.Shown, status int, t time.Time) {
 				}
 			}
 		}
-		links, _ := linksOf(frame.URL, renderedAsUTF, body, uses.Page)
+		links, _ := linksOf(frame.URL, "", renderedAsUTF, body, uses.Page)
 		for _, l := range links {
 			f.link(l, true, further)
 		}

@@ -334,7 +334,7 @@ func TestTextSitemapsThatAreCutOff(t *testing.T) {
 func TestLinksOf(t *testing.T) {
 	const page = `<!doctype html><base href="/base/"><a href="a">a</a><form action="send"><button formaction="/other">x</button></form>
 <form action="both"></form><a href="both">b</a><img src="i.png"><iframe src="f"></iframe><form></form><input formaction>`
-	links, html := linksOf("http://a.example/x", "text/html; charset=utf-8", []byte(page), uses.Page)
+	links, html := linksOf("http://a.example/x", "", "text/html; charset=utf-8", []byte(page), uses.Page)
 	roles := map[string]int{}
 	for _, l := range links {
 		roles[strings.TrimPrefix(l.url, "http://a.example")] = roleOf(l.use)
@@ -364,7 +364,7 @@ func TestLinksOf(t *testing.T) {
 		{"text/xml", "<", ""},
 		{"text/html", "", ""},
 	} {
-		links, _ := linksOf("http://a.example/x", tt.contentType, []byte(tt.body), uses.Object)
+		links, _ := linksOf("http://a.example/x", "", tt.contentType, []byte(tt.body), uses.Object)
 		var got []string
 		for _, l := range links {
 			got = append(got, l.url)
@@ -377,7 +377,8 @@ func TestLinksOf(t *testing.T) {
 
 // A drawing that is a page of its own leads to other pages.
 func TestLinksOfDrawings(t *testing.T) {
-	links, page := linksOf("http://a.example/x", "image/svg+xml", []byte(`<svg xmlns="s"><a href="/y"><text>y</text></a></svg>`), uses.Page)
+	const svg = `<svg xmlns="s"><a href="/y"><text>y</text></a></svg>`
+	links, page := linksOf("http://a.example/x", "", "image/svg+xml", []byte(svg), uses.Page)
 	if len(links) != 1 || links[0].url != "http://a.example/y" || roleOf(links[0].use) != toPage || !page {
 		t.Errorf("%v, %t", links, page)
 	}
@@ -388,7 +389,7 @@ func FuzzLinks(f *testing.F) {
 	f.Add([]byte(`@import url(x)`), "text/css")
 	f.Add([]byte(`<?xml-stylesheet href="x"?><svg><a href="y"/></svg>`), "text/xml")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
-		linksOf("http://a.example/x", contentType, body, uses.Page)
+		linksOf("http://a.example/x", "", contentType, body, uses.Page)
 	})
 }
 
