@@ -18,12 +18,13 @@ const most = 1000
 var (
 	// public finds the folder that the runtime of webpack takes all files from, which may be relative to its own.
 	public = regexp.MustCompile(`\.p\s*=\s*([\w$]+(?:\s*\.replace\([^)]*\))*\s*\+\s*)?(?:"([^"\\\s]*)"|'([^'\\\s]*)')`)
-	// lists finds what the scripts of Vite load together with a chunk.
+	// lists finds what the scripts of Vite and Turbopack load together.
 	lists = regexp.MustCompile(`\[\s*(?:"[^"\\\s]+\.(?:css|m?js)"\s*,?\s*)+\]`)
 )
 
 // Find returns the addresses of the files that a script can load later: those that the runtime of webpack or Rspack can name, and those in
-// the lists of Vite. address is the script's, or that of the page it stands in, and page that of the page that loads it, "" if unknown.
+// the lists of Vite and Turbopack. address is the script's, or that of the page it stands in, and page that of the page that loads it, ""
+// if unknown.
 func Find(script []byte, address, page string) (addresses []string) {
 	add := func(base, ref string) {
 		if at, err := reference.Web(base, ref); err == nil && len(addresses) < most && !slices.Contains(addresses, at) {
@@ -56,7 +57,7 @@ func Find(script []byte, address, page string) (addresses []string) {
 	return addresses
 }
 
-// baseOf returns the address to which a reference in a list of Vite is relative: the script's, or the folder from which both it and the
+// baseOf returns the address to which a reference in such a list is relative: the script's, or the folder from which both it and the
 // script can be reached by the same way.
 func baseOf(address, ref string) (base string, ok bool) {
 	if strings.HasPrefix(ref, ".") || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") {

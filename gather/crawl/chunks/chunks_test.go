@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestListsOfVite(t *testing.T) {
+func TestLists(t *testing.T) {
 	for _, tt := range []struct{ name, script, want string }{
 		{"beside the script", `d=(m.f||(m.f=["assets/a.js","assets/b.css"]))`, "/s/assets/a.js /s/assets/b.css"},
 		{"relative to the script", `["./a.js","../b.css"]`, "/s/assets/a.js /s/b.css"},
