@@ -196,7 +196,8 @@ func TestScanFromAnOffset(t *testing.T) {
 
 func TestARCRecordsAreGivenAsWARCRecords(t *testing.T) {
 	file := "dns:a.org 1.2.3.4 20040102030405 text/dns 3\nDNS\n" +
-		"http://a.org/x y 1.2.3.4 200401020304 text/html; charset=utf-8 200 - - 0 f.arc 3\nABC\n"
+		"http://a.org/x y 1.2.3.4 200401020304 text/html; charset=utf-8 200 - - 0 f.arc 3\nABC\n" +
+		"http://a.org/caf\xe9 1.2.3.4 20040102030406 text/html 3\nABC\n"
 	var got []Record
 	for rec, err := range Scan(t.Context(), inMemory([]byte("filedesc://x 0.0.0.0 20040101000000 text/plain 0\n\n"+file)), "x", 0) {
 		if err != nil {
@@ -211,9 +212,10 @@ func TestARCRecordsAreGivenAsWARCRecords(t *testing.T) {
 		{Type: "warcinfo", TargetURI: "filedesc://x", Date: 20040101000000, Version: "ARC"},
 		{Type: "response", TargetURI: "dns:a.org", Date: 20040102030405, Version: "ARC"},
 		{Type: "response", TargetURI: "http://a.org/x y", Date: 20040102030400, Version: "ARC"},
+		{Type: "response", TargetURI: "http://a.org/caf%E9", Date: 20040102030406, Version: "ARC"},
 	}
 	for i := range got {
-		content := [...]string{"text/plain", "text/dns", "application/http; msgtype=response"}[i]
+		content := [...]string{"text/plain", "text/dns", "application/http; msgtype=response", "application/http; msgtype=response"}[i]
 		if c := got[i].Header.Get("content-type"); c != content {
 			t.Errorf("Content-Type %q, want %q", c, content)
 		}
