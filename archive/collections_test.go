@@ -72,6 +72,10 @@ func TestRulesPerCollection(t *testing.T) {
 			t.Errorf("%s is in %v, want %s, %v", pattern, having, want, err)
 		}
 	}
+	folder := archivetest.Keep(t, days("http://a.example/f/", "one")...)
+	if has, err := over(t, archive.Config{Index: folder.Index, Records: folder}).Captured(t.Context(), "web", "http://a.example/f/*"); !has {
+		t.Errorf("a folder lacks its own page: %v", err)
+	}
 	given, giveUp := context.WithCancel(t.Context())
 	giveUp()
 	if having, err := a.Having(given, uri); !errors.Is(err, context.Canceled) {

@@ -26,12 +26,14 @@ func (s *Archive) Has(ctx context.Context, coll string, ts cdx.Timestamp, uris [
 
 // Captured reports whether an address or a pattern has a capture.
 func (s *Archive) Captured(ctx context.Context, coll, pattern string) (bool, error) {
-	from, to, err := surt.Range(pattern, "")
-	if err != nil || from == "" {
+	ranges, err := surt.Ranges(pattern, "")
+	if err != nil || ranges[0].From == "" {
 		return false, nil
 	}
-	for _, err := range s.Index.Keys(ctx, coll, from, to) {
-		return err == nil, err
+	for _, k := range ranges {
+		for _, err := range s.Index.Keys(ctx, coll, k.From, k.To) {
+			return err == nil, err
+		}
 	}
 	return false, nil
 }

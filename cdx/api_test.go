@@ -201,6 +201,29 @@ func TestAPIMatches(t *testing.T) {
 	}
 }
 
+// A folder is one of the URLs that begin with it, though its key lacks the slash.
+func TestAPIMatchesFolders(t *testing.T) {
+	var all []cdx.Capture
+	for _, path := range []string{"f/", "f-2/", "f/x", "f/?y=1", "f/;v=1", "f2", "fold/"} {
+		all = append(all, capture("http://example.org/"+path, 20150101000000, 200, "A"))
+	}
+	src := cdxtest.Memory(all)
+	for query, want := range map[string]string{
+		"url=http://example.org/f/*":                            "/f/ /f/;v=1 /f/x /f/?y=1",
+		"url=http://example.org/f/*&sort=reverse":               "/f/?y=1 /f/x /f/;v=1 /f/",
+		"url=http://example.org/f/&matchType=prefix&limit=2":    "/f/ /f/;v=1",
+		"url=http://example.org/f/&matchType=prefix&limit=-1":   "/f/?y=1",
+		"url=http://example.org/f/*&filter=!original:.*x":       "/f/ /f/;v=1 /f/?y=1",
+		"url=http://example.org/f/x/*":                          "/f/x",
+		"url=http://example.org/f/*&collapse=timestamp&limit=9": "/f/",
+	} {
+		got := strings.Fields(strings.ReplaceAll(body(t, get(t, src, nil, query+"&fl=original")), "http://example.org", ""))
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+}
+
 func TestAPIMethods(t *testing.T) {
 	api := cdx.NewAPI(cdxtest.Memory(sample()), nil)
 	for method, want := range map[string]int{"HEAD": 200, "OPTIONS": 204, "POST": 405} {

@@ -17,7 +17,8 @@ const maxFilter = 1000
 
 // A filter keeps the captures that match it.
 type filter struct {
-	selfRedirect bool // match redirects to the resource itself; of the other fields only not counts
+	selfRedirect bool        // match redirects to the resource itself; of the other fields only not counts
+	keys         []surt.Keys // unless nil: match what is in one of them; the other fields don't count
 
 	field   field // unknown: the whole line
 	not     bool
@@ -98,6 +99,9 @@ func (f *filter) keeps(r *row, scratch []byte) (bool, []byte) {
 	scratch = scratch[:0]
 	if f.selfRedirect {
 		return r.redirectsToItself() != f.not, scratch
+	}
+	if f.keys != nil {
+		return surt.InAny(f.keys, r.Key), scratch
 	}
 	if f.field == fieldUnknown {
 		scratch = r.appendText(scratch, waybackColumns)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/percent"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -114,7 +115,7 @@ func (l *line) capture() (Capture, error) {
 	if l.noCapture() {
 		return Capture{}, errNoCapture
 	}
-	c := Capture{URL: l.url, MIME: bareMIME(l.mime), Digest: bareDigest(l.digest), FileName: baseName(l.file)}
+	c := Capture{URL: percent.UTF8(l.url), MIME: bareMIME(l.mime), Digest: bareDigest(l.digest), FileName: baseName(l.file)}
 	if missing(l.url) {
 		return c, errors.New("has no URL")
 	}
@@ -139,8 +140,8 @@ func (l *line) capture() (Capture, error) {
 	if c.MIME == mimeRevisit {
 		c.Kind, c.MIME = Revisit, ""
 	}
-	c.Key = lineKey(l.key, l.url)
-	c.Redirect = absolute(l.redirect, l.url)
+	c.Key = lineKey(l.key, c.URL)
+	c.Redirect = absolute(l.redirect, c.URL)
 	return c, nil
 }
 

@@ -244,12 +244,15 @@ func (p *queryParser) finish() error {
 }
 
 func (p *queryParser) keys() error {
-	from, to, err := surt.Range(p.url, p.match)
+	keys, err := surt.Ranges(p.url, p.match)
 	if err != nil {
 		return err
 	}
+	if len(keys) > 1 { // there are others between them
+		p.filters = append(p.filters, filter{keys: keys})
+	}
 	_, match := surt.Wildcards(strings.TrimSpace(p.url), p.match)
-	p.span.From, p.span.To, p.span.Exact = from, to, match == surt.Exact
+	p.span.From, p.span.To, p.span.Exact = keys[0].From, keys[len(keys)-1].To, match == surt.Exact
 	return nil
 }
 

@@ -70,6 +70,10 @@ func TestReadIndexLine(t *testing.T) {
 			with(func(c *Capture) { c.Key, c.URL = "example,strasse)/", "http://strasse.example/" }),
 		},
 		{
+			"a URL that is no UTF-8", "com,example)/caf%E9 20140103030321 http://example.com/caf\xe9 " + mid + " - - 1043 333 example.warc.gz",
+			with(func(c *Capture) { c.Key, c.URL = "com,example)/caf%e9", "http://example.com/caf%E9" }),
+		},
+		{
 			"a short time", strings.Replace(head, "20140103030321", "201401030303", 1) + mid + " - - 1043 333 example.warc.gz",
 			with(func(c *Capture) { c.Time = 20140103030300 }),
 		},

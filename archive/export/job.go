@@ -53,11 +53,13 @@ func Select(coll string, urls []string, from, to cdx.Timestamp) (Selection, erro
 		s.spans = []cdx.Span{s.span("", "")}
 	}
 	for _, u := range urls {
-		first, end, err := surt.Range(u, "")
+		ranges, err := surt.Ranges(u, "")
 		if err != nil {
 			return s, err
 		}
-		s.spans = append(s.spans, s.span(first, end))
+		for _, k := range ranges {
+			s.spans = append(s.spans, s.span(k.From, k.To))
+		}
 	}
 	s.spans = apart(s.spans)
 	return s, nil

@@ -47,6 +47,22 @@ func TestSelections(t *testing.T) {
 	}
 }
 
+// A folder is selected with what is in it, and nothing that stands between them in the index.
+func TestSelectionOfAFolder(t *testing.T) {
+	s, err := Select("web", []string{"http://a.example/f/*", "http://a.example/f/x/"}, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]bool{
+		"example,a)/f": true, "example,a)/f/x": true, "example,a)/f?y=1": true,
+		"example,a)/f-2": false, "example,a)/f2": false, "example,a)/": false,
+	} {
+		if got := s.has(&cdx.Capture{Key: key}); got != want {
+			t.Errorf("%s: %v", key, got)
+		}
+	}
+}
+
 func TestSpansAreApart(t *testing.T) {
 	for given, want := range map[string]string{
 		"a-c b-d": "a-d", "b-d a-c": "a-d", "a-d b-c": "a-d", "a-b b-c": "a-b b-c", "a- b-c": "a-", "a-b a-": "a-", "a-b c-": "a-b c-",

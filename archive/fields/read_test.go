@@ -272,7 +272,8 @@ func TestSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]string{
-		"example,shop)/items/3": ".50", "example,books,old)/": ".50", "example,shop)/": "Ladder",
+		"example,shop)/items/3": ".50", "example,shop)/items": ".50", "example,shop)/items2": "",
+		"example,books,old)/": ".50", "example,shop)/": "Ladder",
 		"example,shop)/about": "", "example,other)/": "",
 	} {
 		template, sum := s.For(key)

@@ -33,12 +33,9 @@ type Set struct {
 
 type rule struct {
 	template *Template
-	spans    []span // nil for all pages
+	keys     []surt.Keys // nil for all pages
 	hash     uint64
 }
-
-// A span is a range of SURTs, to exclusive, "" for no end.
-type span struct{ from, to string }
 
 // NewSet checks rules. The error is an [*Error].
 func NewSet(rules []Rule) (*Set, error) {
@@ -53,14 +50,14 @@ func NewSet(rules []Rule) (*Set, error) {
 		}
 		compiled := rule{template: t, hash: hashOf(r.Each, r.Fields)}
 		for _, pattern := range r.URLs {
-			from, to, err := surt.Range(pattern, "")
-			if err == nil && from == "" && pattern != "*" {
+			ranges, err := surt.Ranges(pattern, "")
+			if err == nil && ranges[0].From == "" && pattern != "*" {
 				err = errors.New("want an address, a prefix with * behind it, or *.host")
 			}
 			if err != nil {
 				return nil, &Error{Rule: i, Field: -1, Key: "urls", Err: fmt.Errorf("%q: %w", pattern, err)}
 			}
-			compiled.spans = append(compiled.spans, span{from, to})
+			compiled.keys = append(compiled.keys, ranges...)
 		}
 		for j := range t.readers {
 			if key, err := s.column(&t.readers[j].Field); err != nil {
@@ -142,14 +139,7 @@ func (s *Set) For(key string) (*Template, uint64) {
 	return nil, 0
 }
 
-func (r *rule) wants(key string) bool {
-	for _, s := range r.spans {
-		if key >= s.from && (s.to == "" || key < s.to) {
-			return true
-		}
-	}
-	return r.spans == nil
-}
+func (r *rule) wants(key string) bool { return r.keys == nil || surt.InAny(r.keys, key) }
 
 // Sum returns a hash of everything that decides what is read from any page, 0 if there are no templates.
 func (s *Set) Sum() uint64 {
@@ -158,7 +148,7 @@ func (s *Set) Sum() uint64 {
 	}
 	h := xxh3.New()
 	for _, r := range s.rules {
-		fmt.Fprintf(h, "%x %q\n", r.hash, r.spans)
+		fmt.Fprintf(h, "%x %q\n", r.hash, r.keys)
 	}
 	return h.Sum64()
 }

@@ -30,21 +30,19 @@ type Wanted struct {
 	URL string
 }
 
-// A span is a range of keys in which a plan looks for pages.
-type span struct{ from, to string }
-
-func (p *Plan) spans() (out []span, err error) {
+// spans returns the ranges of keys in which a plan looks for pages.
+func (p *Plan) spans() (out []surt.Keys, err error) {
 	if len(p.URLs) == 0 {
-		return []span{{}}, nil
+		return []surt.Keys{{}}, nil
 	}
 	for _, u := range p.URLs {
-		from, to, err := surt.Range(u, "")
+		ranges, err := surt.Ranges(u, "")
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, span{from, to})
+		out = append(out, ranges...)
 	}
-	slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	slices.SortFunc(out, func(a, b surt.Keys) int { return cmp.Compare(a.From, b.From) })
 	return out, nil
 }
 
@@ -57,7 +55,7 @@ func (g *Gallery) Each(ctx context.Context, all *timeline.Timelines, p *Plan, f 
 	}
 	last := ""
 	for _, s := range spans {
-		for key, err := range g.view.Keys(ctx, p.Coll, s.from, s.to) {
+		for key, err := range g.view.Keys(ctx, p.Coll, s.From, s.To) {
 			if err != nil {
 				return have, err
 			}

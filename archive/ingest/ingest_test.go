@@ -300,6 +300,32 @@ func TestFilesComeAndChange(t *testing.T) {
 				b.t.Errorf("%d files are known: what is shorter is not the same file", n)
 			}
 		},
+		"renamed": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			b.shelf.remove("one.warc.gz")
+			b.shelf.put("two.warc.gz", one)
+			b.run(1)
+			b.shows("a two.warc.gz", "b two.warc.gz")
+			if n := len(b.x.Files()); n != 1 {
+				b.t.Errorf("%d files are known", n)
+			}
+		},
+		"renamed, and another of its name": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			b.shelf.put("two.warc.gz", one)
+			b.shelf.put("one.warc.gz", file("other", page("z", "zeta")))
+			b.run(2)
+			b.shows("a two.warc.gz", "b two.warc.gz", "z one.warc.gz")
+		},
+		"copied under another name": func(b *bench) {
+			b.shelf.put("one.warc.gz", one)
+			b.run(1)
+			b.shelf.put("two.warc.gz", one)
+			b.run(1)
+			b.shows("a one.warc.gz", "a two.warc.gz", "b one.warc.gz", "b two.warc.gz")
+		},
 		"copied": func(b *bench) {
 			b.shelf.put("a/one.warc.gz", one)
 			b.run(1)

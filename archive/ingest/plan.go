@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"io"
 
 	"github.com/zeebo/xxh3"
@@ -45,6 +46,7 @@ type catalogue struct {
 	*run
 	byPath map[string]known
 	byName map[string][]index.File
+	byHead map[string][]index.File // those that are complete
 }
 
 // A known is a file in the index; the zero value is none.
@@ -56,11 +58,14 @@ func (k known) unchanged(f storedFile) bool {
 }
 
 func (r *run) catalogue() *catalogue {
-	c := &catalogue{run: r, byPath: map[string]known{}, byName: map[string][]index.File{}}
+	c := &catalogue{run: r, byPath: map[string]known{}, byName: map[string][]index.File{}, byHead: map[string][]index.File{}}
 	for _, f := range r.Index.Files() {
 		if f.Collection == r.Collection {
 			c.byPath[f.Path] = known{f}
 			c.byName[f.Name] = append(c.byName[f.Name], f)
+			if f.Done && !f.Imported {
+				c.byHead[f.Head] = append(c.byHead[f.Head], f)
+			}
 		}
 	}
 	return c
@@ -144,7 +149,21 @@ func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, e
 		}
 		return c.replan(ctx, other, fresh) // moved and grown
 	}
-	return job{file: fresh, size: fresh.Size}, true, nil
+	return job{file: fresh, size: fresh.Size}, true, c.dropRenamed(ctx, fresh)
+}
+
+// dropRenamed removes the entry of a file that has another name now. Captures are listed with the name of their file, so fresh is indexed
+// anew.
+func (c *catalogue) dropRenamed(ctx context.Context, fresh index.File) error {
+	for _, other := range c.byHead[fresh.Head] {
+		if other.Name == fresh.Name || other.Size != fresh.Size || c.isFile(ctx, other.Path) {
+			continue
+		}
+		if err := c.Index.RemoveFile(ctx, other.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
+			return &indexError{err}
+		}
+	}
+	return nil
 }
 
 // put stores a file's entry in the index.

@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/archive/latest"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 const site = "http://a.example/"
@@ -62,9 +63,14 @@ func TestWalk(t *testing.T) {
 		{"all", latest.Ask{Level: content}, []string{"201301 a", "201301 c", "201201 b", "201101 a", "201101 b", "201001 a"}},
 		{"parts too", latest.Ask{Level: content, Parts: true, Since: 20130101000000}, []string{"201401 style.css", "201301 a", "201301 c"}},
 		{"one", latest.Ask{Level: content, URL: site + "b"}, []string{"201201 b", "201101 b"}},
-		{"some", latest.Ask{Level: content, From: "example,a)/b", To: "example,a)/d"}, []string{"201301 c", "201201 b", "201101 b"}},
-		{"from one on", latest.Ask{Level: content, From: "example,a)/b"}, []string{"201301 c", "201201 b", "201101 b"}},
-		{"up to one", latest.Ask{Level: content, To: "example,a)/b"}, []string{"201301 a", "201101 a", "201001 a"}},
+		{"some", latest.Ask{Level: content, Keys: []surt.Keys{{From: "example,a)/b", To: "example,a)/d"}}}, []string{
+			"201301 c", "201201 b", "201101 b",
+		}},
+		{"from one on", latest.Ask{Level: content, Keys: []surt.Keys{{From: "example,a)/b"}}}, []string{"201301 c", "201201 b", "201101 b"}},
+		{"up to one", latest.Ask{Level: content, Keys: []surt.Keys{{To: "example,a)/b"}}}, []string{"201301 a", "201101 a", "201001 a"}},
+		{"but one", latest.Ask{Level: content, Keys: []surt.Keys{{To: "example,a)/b"}, {From: "example,a)/c"}}}, []string{
+			"201301 a", "201301 c", "201101 a", "201001 a",
+		}},
 		{"since", latest.Ask{Level: content, Since: 20120101000000}, []string{"201301 a", "201301 c", "201201 b"}},
 		{"until", latest.Ask{Level: content, Until: 20120101000000}, []string{"201201 b", "201101 a", "201101 b", "201001 a"}},
 		{"between", latest.Ask{Level: content, Since: 20110101000000, Until: 20111231235959}, []string{"201101 a", "201101 b"}},

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/holdings"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/memento"
 )
@@ -21,10 +22,9 @@ import (
 type Ask struct {
 	Coll  string
 	Level change.Level
-	URL   string // one address; "" means a range of keys
-	// From and To bound the keys; To is exclusive, "" for no end.
-	From, To string
-	Parts    bool // include images, styles, scripts and the like
+	URL   string      // one address; "" means ranges of keys
+	Keys  []surt.Keys // in order; nil for all
+	Parts bool        // include images, styles, scripts and the like
 	// Since and Until bound the datetime of a version's first capture, both inclusive; 0 leaves that side open.
 	Since, Until cdx.Timestamp
 }
@@ -107,7 +107,7 @@ func (w *walk) find(ctx context.Context) error {
 	}
 	most := newest{most: maxOpened}
 	for i, e := range w.entries(counted) {
-		if at := w.ask.changed(e); at > most.least && w.ask.reads(e) {
+		if at := w.ask.changed(e); at > most.least && w.ask.reads(e) && (w.ask.Keys == nil || surt.InAny(w.ask.Keys, e.Key)) {
 			most.add(item{time: at, number: i})
 		}
 	}
@@ -121,8 +121,11 @@ func (w *walk) find(ctx context.Context) error {
 
 // entries yields the matching addresses, without texts if these aren't needed: there may be millions.
 func (w *walk) entries(counted *holdings.Counted) iter.Seq2[int, *catalogue.Entry] {
-	if w.ask.From != "" || w.ask.To != "" || w.ask.Until != 0 {
-		return counted.Between(w.ask.From, w.ask.To)
+	if keys := w.ask.Keys; keys != nil {
+		return counted.Between(keys[0].From, keys[len(keys)-1].To)
+	}
+	if w.ask.Until != 0 {
+		return counted.Between("", "")
 	}
 	return func(yield func(int, *catalogue.Entry) bool) {
 		for i := range counted.Len() {

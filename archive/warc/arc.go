@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/percent"
 )
 
 // arcVersion is the [Record.Version] of ARC records, which have no WARC version.
@@ -108,7 +109,7 @@ func (rec *Record) readARC(r *bufio.Reader) error {
 	}
 	_, _ = r.Discard(size)
 	rec.Version, rec.Type = arcVersion, "response"
-	rec.TargetURI, rec.Date, rec.ContentLength = line.url, line.date, line.length
+	rec.TargetURI, rec.Date, rec.ContentLength = percent.UTF8(line.url), line.date, line.length
 	content := line.mime
 	switch scheme, _, _ := strings.Cut(line.url, ":"); strings.ToLower(scheme) {
 	case "filedesc":

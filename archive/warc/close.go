@@ -52,8 +52,8 @@ func (r *reader) close(rec *Record) {
 
 // reportRest reports other data in a member after its record.
 func (r *reader) reportRest(rec *Record) {
-	b, _ := r.body.Peek(5)
-	another := string(b) == "WARC/"
+	b, _ := r.body.Peek(bufferSize)
+	another := holdsWARC(b)
 	if !another && r.arc {
 		_, _, err := peekARC(r.body)
 		another = err == nil
@@ -66,6 +66,20 @@ func (r *reader) reportRest(rec *Record) {
 	default:
 		_ = rec.fail("there are bytes behind the block that its Content-Length doesn't count", nil)
 	}
+}
+
+// holdsWARC reports whether b begins with a WARC record, or has the beginning of one in it.
+func holdsWARC(b []byte) bool {
+	found := bytes.HasPrefix(b, []byte("WARC/"))
+	for !found {
+		i := bytes.Index(b, []byte("\nWARC/"))
+		if i < 0 {
+			return false
+		}
+		b = b[i+1:]
+		found = looksLikeWARC(b[:min(len(b), 256)])
+	}
+	return true
 }
 
 // closePlain skips the two line ends after an uncompressed record, or as many as there are, and checks that the next record starts there.
@@ -81,7 +95,7 @@ func (r *reader) closePlain(rec *Record) {
 		}
 	}
 	end := r.in.offset()
-	r.skipBlank()
+	skipBlank(r.in.buf)
 	if r.sniff() != notRecord || proper == 2 {
 		rec.resume = end
 	} else {

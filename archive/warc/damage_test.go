@@ -124,6 +124,16 @@ var damageTests = []struct {
 		[]string{"http://a/ at @0, block of 1", "http://b/ at @2, block of 1"},
 	},
 	{
+		"gzip members of line ends are nothing",
+		[]string{gz("\r\n"), gz(record("http://a/", "A")), gz("\r\n\r\n"), gz(record("http://b/", "B")), gz("\n")},
+		[]string{"http://a/ at @1, block of 1", "http://b/ at @3, block of 1"},
+	},
+	{
+		"a line end before a record in its member, behind rubbish",
+		[]string{gz(record("http://a/", "A")), "rubbish", gz("\r\n" + record("http://b/", "B"))},
+		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
+	},
+	{
 		"one gzip stream over several records is refused",
 		[]string{gz(record("http://a/", "A") + record("http://b/", "B")), gz(record("http://c/", "C"))},
 		[]string{"http://a/ at @0, block of 1", "damage at @0: " + ErrNotRecordCompressed.Error()},
@@ -146,6 +156,14 @@ var damageTests = []struct {
 		"plain: rubbish behind a sound record",
 		[]string{record("http://a/", "A"), "rubbish", record("http://b/", "B")},
 		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
+	},
+	{
+		"plain: versions before 1.0 behind rubbish",
+		[]string{"rubbish\n", draft(record("http://a/", "A")), "rubbish\n", draft(record("http://b/", "B"))},
+		[]string{
+			"damage at @0: no record starts here", "http://a/ at @1, block of 1",
+			"damage at @2: no record starts here", "http://b/ at @3, block of 1",
+		},
 	},
 	{
 		"plain: a head cut off by the next record",
@@ -224,6 +242,9 @@ var damageTests = []struct {
 		},
 	},
 }
+
+// draft turns a record into one of the last draft before WARC/1.0.
+func draft(record string) string { return strings.Replace(record, "WARC/1.1", "WARC/0.18", 1) }
 
 // wrongSum changes a gzip member's CRC.
 func wrongSum(member string) string {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/varve-archive/varve/cdx"
@@ -44,7 +45,7 @@ func (f Format) Records() bool { return f >= WARC && f <= ARCGzip }
 // Detect determines the format of an opened file by its content or, if its beginning is damaged, by its name.
 //
 // It returns an error if the file has none of these formats. The error wraps [ErrNotRecordCompressed] if one of the first members
-// holds two records, because few records in such a file can be read at an offset.
+// holds two records or a part of one, because few records in such a file can be read at an offset.
 func Detect(f File, name string) (Format, error) {
 	r := newReader()
 	r.reset(context.Background(), f, Base(name), new(zstdDecoders))
@@ -115,16 +116,19 @@ func contentFormat(buf *bufio.Reader, p packing) Format {
 // checkedMembers are as many as tell: some files have one with a warcinfo, then one for each pair of request and response, or for all.
 const checkedMembers = 3
 
-// checkMembers refuses a file one of whose first members holds two records. It leaves records of more than 1 MiB to Scan, which reads them
-// anyway.
+// checkMembers refuses a file one of whose first members holds two records, or a part of one. It leaves records of more than 1 MiB to Scan,
+// which reads them anyway.
 func (r *reader) checkMembers() error {
 	r.in.seek(0)
 	for range checkedMembers {
 		rec, err := r.next()
-		if err != nil || rec.ContentLength > maxHead {
+		if err == nil && rec.ContentLength > maxHead {
 			return nil
 		}
-		if _, err = rec.Finish(); errors.Is(err, ErrNotRecordCompressed) {
+		if err == nil {
+			_, err = rec.Finish()
+		}
+		if errors.Is(err, ErrNotRecordCompressed) || err != nil && r.continues() {
 			return fmt.Errorf("%s: %w", r.name, ErrNotRecordCompressed)
 		}
 		if err != nil {
@@ -132,6 +136,27 @@ func (r *reader) checkMembers() error {
 		}
 	}
 	return nil
+}
+
+// continues reports whether a record that its member doesn't complete goes on in the next one: no record starts there.
+func (r *reader) continues() bool {
+	for r.body != nil {
+		if _, err := r.body.Peek(1); err != io.EOF {
+			return false // there is more in this member
+		}
+		p := r.sniff()
+		if p != gzipped && p != zstandard {
+			return false
+		}
+		buf, err := r.inflate(p)
+		if err != nil {
+			return false
+		}
+		if start, _ := buf.Peek(maxARCLine); len(start) > 0 {
+			return !bytes.HasPrefix(start, []byte("WARC/")) && !looksLikeARC(start)
+		}
+	}
+	return false
 }
 
 // indexFormat determines the index format of an uncompressed file by its beginning, Unknown if it has none.

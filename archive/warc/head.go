@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/varve-archive/varve/internal/percent"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -85,7 +86,7 @@ func (rec *Record) readWARC(r *bufio.Reader) (err error) {
 func (rec *Record) takeFields() (err error) {
 	get := rec.Header.Get
 	rec.Type = strings.ToLower(get("WARC-Type"))
-	rec.TargetURI = withScheme(trimBrackets(get("WARC-Target-URI")))
+	rec.TargetURI = percent.UTF8(withScheme(trimBrackets(get("WARC-Target-URI"))))
 	rec.Truncated = get("WARC-Truncated")
 	length := get("Content-Length")
 	if rec.ContentLength, err = strconv.ParseInt(length, 10, 64); err != nil || rec.ContentLength < 0 {

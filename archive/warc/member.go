@@ -47,13 +47,13 @@ func (r *reader) sniff() packing {
 }
 
 // skipBlank skips the line ends between records.
-func (r *reader) skipBlank() {
+func skipBlank(from *bufio.Reader) {
 	for {
-		b, _ := r.in.buf.Peek(1)
+		b, _ := from.Peek(1)
 		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
 			return
 		}
-		_, _ = r.in.buf.Discard(1)
+		_, _ = from.Discard(1)
 	}
 }
 
@@ -71,7 +71,7 @@ func (r *reader) skipFrame() error {
 	return nil
 }
 
-// inflate returns the reader for the record that starts at the input's offset.
+// inflate returns the reader for the record that starts at the input's offset, behind line ends that its member begins with.
 func (r *reader) inflate(p packing) (*bufio.Reader, error) {
 	if p == plain {
 		return r.in.buf, nil
@@ -79,11 +79,16 @@ func (r *reader) inflate(p packing) (*bufio.Reader, error) {
 	if r.body == nil {
 		r.body = bufio.NewReaderSize(nil, bufferSize)
 	}
+	var err error
 	if p == zstandard {
-		return r.body, r.startZstd()
+		err = r.startZstd()
+	} else {
+		err = r.resetGzip(r.in.buf)
+		r.body.Reset(r.gz)
 	}
-	err := r.resetGzip(r.in.buf)
-	r.body.Reset(r.gz)
+	if err == nil {
+		skipBlank(r.body)
+	}
 	return r.body, err
 }
 

@@ -117,7 +117,7 @@ func (f Fields) mendAddresses() {
 		}
 		switch strings.ToLower(f[i].Name) {
 		case "location", "content-location", "link", "sourcemap", "x-sourcemap":
-			f[i].Value = percent.Encode(f[i].Value, percent.NonASCII)
+			f[i].Value = percent.UTF8(f[i].Value)
 		case "refresh":
 			f[i].Value = fromLatin1(f[i].Value)
 		}

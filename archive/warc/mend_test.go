@@ -119,3 +119,15 @@ func TestTargetsWithoutAScheme(t *testing.T) {
 		}
 	}
 }
+
+// JSON can't hold bytes that are no UTF-8, so that addresses with them would lead nowhere.
+func TestTargetsAreUTF8(t *testing.T) {
+	for written, want := range map[string]string{
+		"http://a.example/é 河": "http://a.example/é 河", "<http://a.example/caf\xe9>": "http://a.example/caf%E9",
+		"a.example/\xff?é=%e9": "http://a.example/%FF?%C3%A9=%e9",
+	} {
+		if got := walk(t, gz(record(written, "A")), "x.warc.gz"); len(got) != 1 || got[0] != want+" at 0, block of 1" {
+			t.Errorf("%q: %q, want %q", written, got, want)
+		}
+	}
+}

@@ -196,7 +196,8 @@ func TestScanFromAnOffset(t *testing.T) {
 
 func TestARCRecordsAreGivenAsWARCRecords(t *testing.T) {
 	file := "dns:a.org 1.2.3.4 20040102030405 text/dns 3\nDNS\n" +
-		"http://a.org/x y 1.2.3.4 200401020304 text/html; charset=utf-8 200 - - 0 f.arc 3\nABC\n"
+		"http://a.org/x y 1.2.3.4 200401020304 text/html; charset=utf-8 200 - - 0 f.arc 3\nABC\n" +
+		"http://a.org/caf\xe9 1.2.3.4 20040102030406 text/html 3\nABC\n"
 	var got []Record
 	for rec, err := range Scan(t.Context(), inMemory([]byte("filedesc://x 0.0.0.0 20040101000000 text/plain 0\n\n"+file)), "x", 0) {
 		if err != nil {
@@ -211,9 +212,10 @@ func TestARCRecordsAreGivenAsWARCRecords(t *testing.T) {
 		{Type: "warcinfo", TargetURI: "filedesc://x", Date: 20040101000000, Version: "ARC"},
 		{Type: "response", TargetURI: "dns:a.org", Date: 20040102030405, Version: "ARC"},
 		{Type: "response", TargetURI: "http://a.org/x y", Date: 20040102030400, Version: "ARC"},
+		{Type: "response", TargetURI: "http://a.org/caf%E9", Date: 20040102030406, Version: "ARC"},
 	}
 	for i := range got {
-		content := [...]string{"text/plain", "text/dns", "application/http; msgtype=response"}[i]
+		content := [...]string{"text/plain", "text/dns", "application/http; msgtype=response", "application/http; msgtype=response"}[i]
 		if c := got[i].Header.Get("content-type"); c != content {
 			t.Errorf("Content-Type %q, want %q", c, content)
 		}
@@ -292,6 +294,8 @@ func TestDetect(t *testing.T) {
 	a := record("http://a/", "A")
 	arc := "filedesc://x 0.0.0.0 20040101000000 text/plain 0\n\n"
 	cdxj := "org,example)/ 20140126200624 {\"url\": \"http://example.org/\"}\n"
+	head, block, _ := strings.Cut(a, "\r\n\r\n")
+	head += "\r\n\r\n"
 	cdx11 := "org,example)/ 20140126200624 http://example.org/ text/html 200 ABC - - 123 456 x.warc.gz\n"
 	for _, tt := range []struct {
 		name, file, content string
@@ -325,6 +329,18 @@ func TestDetect(t *testing.T) {
 		{"one zstd frame over several records", "x", zst(a + a), WARCZstd, ErrNotRecordCompressed},
 		{"a record, then one stream over several", "x.warc.gz", gz(a) + gz(a+a), WARCGzip, ErrNotRecordCompressed},
 		{"three records, then one stream over several", "x.warc.gz", gz(a) + gz(a) + gz(a) + gz(a+a), WARCGzip, nil},
+		{"members that end within records", "x", gz(a[:len(a)-9]) + gz(a[len(a)-9:]+a[:20]) + gz(a[20:]), WARCGzip, ErrNotRecordCompressed},
+		{"heads and blocks in members of their own", "x", gz(head) + gz(block) + gz(head) + gz(block), WARCGzip, ErrNotRecordCompressed},
+		{"a member that ends within a head", "x", gz(a[:20]) + gz("") + gz(a[20:]), WARCGzip, ErrNotRecordCompressed},
+		{"frames that end within records", "x", zst(a[:len(a)-9]) + zst(a[len(a)-9:]), WARCZstd, ErrNotRecordCompressed},
+		{"a record that is too short, then another", "x.warc.gz", gz(head) + gz(a), WARCGzip, nil},
+		{"a record that is too short, then rubbish", "x.warc.gz", gz(head) + "rubbish", WARCGzip, nil},
+		{"line ends before a record and in members of their own", "x", gz("\r\n") + gz("\n"+a) + gz("\n"), WARCGzip, nil},
+		{"line ends in members of their own", "x.warc.gz", gz(strings.TrimSpace(a)) + gz("\r\n\r\n") + gz(a), WARCGzip, nil},
+		{
+			"one stream over records whose lengths are wrong", "x", gz(strings.Repeat(strings.ReplaceAll(a, "Length: 1", "Length: 9"), 3)),
+			WARCGzip, ErrNotRecordCompressed,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Detect(inMemory([]byte(tt.content)), tt.file)

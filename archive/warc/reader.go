@@ -53,7 +53,7 @@ func (r *reader) release() {
 // next reads the head of the next record. It returns io.EOF at the end of the file, and *Damage if no record is there.
 func (r *reader) next() (*Record, error) {
 	for {
-		r.skipBlank()
+		skipBlank(r.in.buf)
 		switch p := r.sniff(); p {
 		case nothing:
 			if r.in.cursor.err != nil {

@@ -15,7 +15,7 @@ type Record struct {
 	Length        int64         // in bytes, of the member or, without one, of head and block; 0 until [Record.Finish]
 	Version       string        // "WARC/1.1"; "ARC" for an ARC record
 	Type          string        // WARC-Type in lower case; for ARC records "warcinfo" for the filedesc, else "response"
-	TargetURI     string        // WARC-Target-URI as written, without angle brackets, and with http:// if it begins with a host
+	TargetURI     string        // WARC-Target-URI as written, without angle brackets, in UTF-8, and with http:// if it begins with a host
 	Date          cdx.Timestamp // WARC-Date, cut to the second
 	Truncated     string        // WARC-Truncated
 	ContentLength int64         // bytes in the block, as the head says

@@ -121,7 +121,7 @@ func arcCandidate(window []byte) int {
 func (r *reader) readable(b []byte, p packing) bool {
 	switch p {
 	case gzipped:
-		b = r.inflateStart(b)
+		b = bytes.TrimLeft(r.inflateStart(b), "\r\n")
 	case zstandard:
 		var h zstd.Header
 		return h.Decode(b) == nil && !h.Skippable // checking more would need a whole block
@@ -156,7 +156,7 @@ func (r *reader) inflateStart(b []byte) []byte {
 func looksLikeWARC(b []byte) bool {
 	version, rest, ok := strings.Cut(string(b), "\n")
 	version = strings.TrimRight(version, blank)
-	if !ok || len(version) != len("WARC/1.0") || version[6] != '.' {
+	if !ok || len(version) < len("WARC/1.0") || len(version) > maxVersion || version[6] != '.' {
 		return false
 	}
 	rest = strings.ToLower(rest)

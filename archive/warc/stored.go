@@ -73,5 +73,5 @@ func (rec *Record) sign() []byte {
 	case zstandard:
 		return []byte{0x28, 0xb5, 0x2f, 0xfd}
 	}
-	return []byte("WARC/1.")
+	return []byte("WARC/")
 }

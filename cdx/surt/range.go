@@ -2,6 +2,7 @@ package surt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ const (
 // Range returns the keys that a URL selects: from inclusive, to exclusive; to is "" for no end.
 //
 // With match "" a leading "*." means domain, a trailing "*" prefix, and "*" alone everything; a URL without a wildcard is matched exactly.
-// An exact range contains only its key. A prefix keeps its final slash or question mark, which a key would lose.
+// An exact range contains only its key. A prefix keeps its final slash or question mark, which a key would lose: see [Ranges].
 func Range(url string, match Match) (from, to string, err error) {
 	url, match = Wildcards(strings.TrimSpace(url), match)
 	key := Of(url)
@@ -45,6 +46,29 @@ func Range(url string, match Match) (from, to string, err error) {
 		return host + ")", host + "-", nil
 	}
 	return "", "", fmt.Errorf("matchType %.40q: want exact, prefix, host or domain; url=* is everything", string(match))
+}
+
+// Keys is a range of keys: From inclusive, To exclusive; To is "" for no end.
+type Keys struct{ From, To string }
+
+// InAny reports whether a key is in one of the ranges.
+func InAny(ranges []Keys, key string) bool {
+	return slices.ContainsFunc(ranges, func(k Keys) bool { return key >= k.From && (k.To == "" || key < k.To) })
+}
+
+// Ranges is [Range] with what a folder has in other places: its own page, with a query too. Their keys have lost the slash that a prefix
+// such as http://example.org/a/* ends in. The ranges are disjoint and in order.
+func Ranges(url string, match Match) ([]Keys, error) {
+	from, to, err := Range(url, match)
+	if err != nil {
+		return nil, err
+	}
+	all := []Keys{{from, to}}
+	url, match = Wildcards(strings.TrimSpace(url), match)
+	if folder := Of(url); match == Prefix && from == folder+"/" {
+		all = []Keys{{folder, folder + "!"}, {from, to}, {folder + "?", folder + "@"}}
+	}
+	return all, nil
 }
 
 // Wildcards replaces the wildcards of url by the match type they mean, if match is "".

@@ -107,3 +107,54 @@ func ExampleRange() {
 	fmt.Println(from, to, err)
 	// Output: org,example) org,example- <nil>
 }
+
+func TestRanges(t *testing.T) {
+	for _, tt := range []struct {
+		url     string
+		match   Match
+		in, out []string // URLs whose keys are in the ranges, or not
+	}{
+		{
+			"http://example.com/a/*", "",
+			[]string{
+				"http://example.com/a/", "http://example.com/a", "http://example.com/a/b", "http://example.com/a/?x=1",
+				"http://example.com/a/;v=1",
+			},
+			[]string{
+				"http://example.com/", "http://example.com/a.html", "http://example.com/a-b/", "http://example.com/a2/", "http://example.com/ab",
+				"http://example.com/a@b", "http://example.com/a!", "http://example.com/a=", "http://example.com/a;v=1",
+			},
+		},
+		{"http://example.com/A/B/", Prefix, []string{"http://example.com/a/b", "http://example.com/a/b/c"}, []string{"http://example.com/a/bc"}},
+		{"http://example.com/a", Prefix, []string{"http://example.com/a/", "http://example.com/ab"}, []string{"http://example.com/"}},
+		{"http://example.com/", Prefix, []string{"http://example.com", "http://example.com/?a"}, []string{"http://example.com:81/"}},
+		{"http://example.com/?u=a/", Prefix, []string{"http://example.com/?u=a/b"}, []string{"http://example.com/?u=a"}},
+		{"urn:text:http://example.com/*", "", []string{"urn:text:http://example.com/", "urn:text:http://example.com/a"}, nil},
+		{"http://example.com/a/", Exact, []string{"http://example.com/a"}, []string{"http://example.com/a/b", "http://example.com/a?b"}},
+		{"*.example.com/a/", "", []string{"http://b.example.com/", "http://example.com/b"}, nil},
+		{"*", "", []string{"http://example.com/", "dns:example.com"}, nil},
+	} {
+		ranges, err := Ranges(tt.url, tt.match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, uri := range tt.in {
+			if !InAny(ranges, Of(uri)) {
+				t.Errorf("%s, %q: lacks %s", tt.url, tt.match, uri)
+			}
+		}
+		for _, uri := range tt.out {
+			if InAny(ranges, Of(uri)) {
+				t.Errorf("%s, %q: has %s", tt.url, tt.match, uri)
+			}
+		}
+		for i := 1; i < len(ranges); i++ {
+			if ranges[i-1].To > ranges[i].From {
+				t.Errorf("%s, %q: %v is not in order", tt.url, tt.match, ranges)
+			}
+		}
+	}
+	if _, err := Ranges("http://example.com/", "nope"); err == nil {
+		t.Error("an unknown match is taken")
+	}
+}

@@ -53,8 +53,13 @@ func (c *cdxCmd) spans(coll string) []spanOrError {
 	}
 	var out []spanOrError
 	for _, u := range c.URLs {
-		from, to, err := surt.Range(u, "")
-		out = append(out, spanOrError{cdx.Span{Coll: coll, From: from, To: to}, err})
+		ranges, err := surt.Ranges(u, "")
+		if err != nil {
+			out = append(out, spanOrError{err: err})
+		}
+		for _, k := range ranges {
+			out = append(out, spanOrError{Span: cdx.Span{Coll: coll, From: k.From, To: k.To}})
+		}
 	}
 	return out
 }

@@ -4,6 +4,7 @@ package percent
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Encode returns an address with the bytes percent-encoded for which encoded returns true.
@@ -21,3 +22,12 @@ func Encode(address string, encoded func(c byte) bool) string {
 
 // NonASCII reports whether a byte is none of ASCII.
 func NonASCII(c byte) bool { return c >= 0x80 }
+
+// UTF8 returns an address unchanged if it is valid UTF-8. Otherwise it percent-encodes all that isn't ASCII, because JSON and other texts
+// can't hold such bytes.
+func UTF8(address string) string {
+	if utf8.ValidString(address) {
+		return address
+	}
+	return Encode(address, NonASCII)
+}

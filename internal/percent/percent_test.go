@@ -17,3 +17,12 @@ func TestEncode(t *testing.T) {
 		t.Errorf("control characters and spaces: %q", got)
 	}
 }
+
+func TestUTF8(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{"": "", "/é 河": "/é 河", "/caf\xe9": "/caf%E9", "/é\xff?\x80=%e9": "/%C3%A9%FF?%80=%e9"} {
+		if got := percent.UTF8(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -323,6 +323,24 @@ func TestAPageOfAddressesReadsNoMore(t *testing.T) {
 	}
 }
 
+func TestPrefixListsHaveTheFolder(t *testing.T) {
+	pages := map[string]int{"http://example.org/f/": 1, "http://example.org/f-2": 1, "http://example.org/f/x": 1, "http://example.org/f2": 1}
+	x, _ := archivetest.CountedIndex(t, pages)
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sort := range []string{"", "&sort=captures"} {
+		var got []string
+		for _, e := range whole(t, s.Handler(), "/web/?url=http://example.org/f/*&type=any&output=json"+sort) {
+			got = append(got, e.OriginalURI)
+		}
+		if want := []string{"http://example.org/f/", "http://example.org/f/x"}; !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", sort, got, want)
+		}
+	}
+}
+
 func TestPrefixListsHavePages(t *testing.T) {
 	for n, more := range map[int]bool{200: false, 201: true} {
 		pages := map[string]int{"http://example.com/": 1}

@@ -19,8 +19,9 @@ import (
 
 // A query is a request for a list of addresses, with its filters and order.
 type query struct {
-	pattern  string // as it was typed: "*", "*.example.org", "http://example.org/a/*"
-	from, to string // the range of keys for it
+	pattern  string      // as it was typed: "*", "*.example.org", "http://example.org/a/*"
+	keys     []surt.Keys // the ranges of keys for it, between from and to
+	from, to string
 	level    change.Level
 
 	sort         string // "" for pages and documents, a [holdings.Sort], or "any"
@@ -59,9 +60,10 @@ var columns = map[string]func(a, b *holdings.Listed) int{
 // readQuery reads the parameters of a list. The error for an invalid value says what is allowed.
 func readQuery(p respond.Path) (ask query, err error) {
 	ask = query{pattern: p.URIR, sort: p.Params.Get("type"), start: p.Params.Get("start"), page: 1}
-	if ask.from, ask.to, err = surt.Range(p.URIR, ""); err != nil {
+	if ask.keys, err = surt.Ranges(p.URIR, ""); err != nil {
 		return ask, respond.BadRequest(err.Error())
 	}
+	ask.from, ask.to = ask.keys[0].From, ask.keys[len(ask.keys)-1].To
 	if ask.level, err = versions.LevelIn(p); err != nil {
 		return ask, err
 	}
@@ -176,6 +178,8 @@ func (a *query) order() string {
 // fits reports whether an address matches the filters that need only its captures.
 func (a *query) fits(at *holdings.Address) bool {
 	switch {
+	case !surt.InAny(a.keys, at.Key):
+		return false
 	case a.sort == "" && !at.IsRead(), a.sort != "" && a.sort != anySort && at.Sort() != holdings.Sort(a.sort):
 		return false
 	case a.words != "" && !strings.Contains(strings.ToLower(at.URL), a.words):

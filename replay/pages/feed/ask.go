@@ -82,7 +82,7 @@ func (a *ask) readWhich(p respond.Path, _ time.Time) (err error) {
 		a.Parts = true // it was requested by its address
 		return nil
 	}
-	if a.From, a.To, err = surt.Range(of, match); err != nil {
+	if a.Keys, err = surt.Ranges(of, match); err != nil {
 		return respond.BadRequest(err.Error())
 	}
 	return nil
@@ -179,13 +179,29 @@ func (a *ask) readQuery(p respond.Path, _ time.Time) error {
 	case a.URL != "":
 		a.query.Page = surt.Of(a.URL)
 	case a.url != "":
-		a.query.From = max(a.query.From, a.From)
-		if a.query.To == "" || a.To != "" && a.To < a.query.To {
-			a.query.To = a.To
+		domain, of := a.query.Bounds, a.bounds()
+		if surt.InAny([]surt.Keys{{From: domain.From, To: domain.To}}, of.Also) {
+			a.query.Also = of.Also
+		}
+		a.query.From = max(domain.From, of.From)
+		if domain.To == "" || of.To != "" && of.To < domain.To {
+			a.query.To = of.To
 		}
 	}
 	a.query.Since, a.query.Until = a.Since, a.Until
 	return nil
+}
+
+// bounds returns the keys of the request as a search takes them.
+func (a *ask) bounds() (b search.Bounds) {
+	switch len(a.Keys) {
+	case 0:
+	case 1:
+		b.From, b.To = a.Keys[0].From, a.Keys[0].To
+	default: // a folder, whose own key comes first
+		b.Also, b.From, b.To = a.Keys[0].From, a.Keys[1].From, a.Keys[1].To
+	}
+	return b
 }
 
 // params returns the parameters of the same request without its page.

@@ -84,6 +84,7 @@ func TestFeedsTellVersionsNewestFirst(t *testing.T) {
 			"20170101 ", "20170101 b", "20160601 a", "20160301 gone", "20160301 pic.png", "20160101 ", "20150101 ", "20150101 a", "20140101 gone",
 		}},
 		{"a prefix", "/web/feed?url=" + site + "a*", []string{"20160601 a", "20150101 a"}},
+		{"a folder, with its own page", "/web/feed?url=" + site + "a/*", []string{"20160601 a", "20150101 a"}},
 		{"since a day", "/web/feed?url=" + site + "&matchType=host&since=20160501", []string{"20170101 ", "20170101 b", "20160601 a"}},
 		{"until a day", "/web/feed?url=" + site + "&matchType=host&until=2014", []string{"20140101 gone"}},
 		{"few", "/web/feed?url=" + site + "&matchType=host&limit=2", []string{"20170101 ", "20170101 b"}},
@@ -91,6 +92,8 @@ func TestFeedsTellVersionsNewestFirst(t *testing.T) {
 		{"a query of one page", "/web/feed?q=tannery&change=deleted&url=" + site, []string{"20160101 "}},
 		{"what was added", "/web/feed?q=tannery&change=added&domain=mill.example", []string{"20160601 a", "20150101 ", "20140101 gone"}},
 		{"a query of addresses", "/web/feed?q=tannery&change=added&url=" + site + "a*", []string{"20160601 a"}},
+		{"a query of a folder", "/web/feed?q=tannery&change=added&url=" + site + "a/*", []string{"20160601 a"}},
+		{"a query of a folder elsewhere", "/web/feed?q=tannery&change=added&domain=other.example&url=" + site + "a/*", nil},
 		{"of addresses within a domain", "/web/feed?q=tannery&change=added&domain=mill.example&url=" + site + "a*", []string{"20160601 a"}},
 		{"of a domain within addresses", "/web/feed?q=tannery&change=added&domain=mill.example&url=example&matchType=domain", []string{
 			"20160601 a", "20150101 ", "20140101 gone",

@@ -37,10 +37,9 @@ func (h *Handler) rise(ctx context.Context, a *ask, uris memento.URIs) ([]rising
 	if err != nil {
 		return nil, err
 	}
-	found, err := of.Rising(ctx, search.RisingRequest{
-		Kind: kind, Windows: pastWindows, Limit: maxRising,
-		Bounds: search.Bounds{From: a.From, To: a.To, Since: a.Since, Until: h.until(a)},
-	})
+	bounds := a.bounds()
+	bounds.Since, bounds.Until = a.Since, h.until(a)
+	found, err := of.Rising(ctx, search.RisingRequest{Kind: kind, Windows: pastWindows, Limit: maxRising, Bounds: bounds})
 	out := []rising{}
 	for i := range found {
 		r := &found[i]

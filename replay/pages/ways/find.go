@@ -89,14 +89,16 @@ func domainOf(u *url.URL) string {
 
 // hasOthers reports whether addresses other than uriR match a pattern.
 func (f *Finder) hasOthers(ctx context.Context, coll, pattern, uriR string) bool {
-	from, to, err := surt.Range(pattern, "")
-	if err != nil || from == "" {
+	ranges, err := surt.Ranges(pattern, "")
+	if err != nil || ranges[0].From == "" {
 		return false
 	}
 	own := surt.Of(uriR)
-	for key, err := range f.archive.Index.Keys(ctx, coll, from, to) {
-		if err != nil || key != own {
-			return err == nil
+	for _, k := range ranges {
+		for key, err := range f.archive.Index.Keys(ctx, coll, k.From, k.To) {
+			if err != nil || key != own {
+				return err == nil
+			}
 		}
 	}
 	return false
