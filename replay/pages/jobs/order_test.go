@@ -7,10 +7,14 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/gather/jobs"
 	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay"
@@ -98,6 +102,15 @@ func TestOrderingACrawl(t *testing.T) {
 	}
 	if said := at(h, "GET", loopback, to, "").Body.String(); !strings.Contains(said, `"state":"waiting"`) || strings.Contains(said, "each") {
 		t.Errorf("as data: %s", said)
+	}
+	list := at(h, "GET", loopback, "/-/jobs", "").Body.String()
+	if !strings.HasPrefix(list, `{"taken":false,"jobs":[{"id":"`+all[0].ID) {
+		t.Errorf("all as data: %s", list)
+	}
+	for path, want := range map[string]string{"/-/jobs": `href="` + to + `"`, "/-/crawls": `href="/-/jobs"`} {
+		if shown := at(h, "GET", loopback, path, "", asWindow...).Body.String(); !strings.Contains(shown, want) {
+			t.Errorf("%s: no %s in %s", path, want, shown)
+		}
 	}
 	for _, tt := range []struct {
 		path, do string
@@ -213,5 +226,64 @@ func TestAJobHasItsOwnRun(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || len(taken) != 3 {
 		t.Errorf("%d were taken: %v", len(taken), err)
+	}
+}
+
+// Readers see nothing of a job whose seeds are all excluded, and of another neither the excluded ones nor an error, which may name them.
+func TestExcludedSeedsAreInNoJob(t *testing.T) {
+	t.Parallel()
+	rules, err := access.Read(strings.NewReader(`rules: [{url: "http://secret.example/", match: host, access: exclude}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := &access.Policy{}
+	policy.Put(rules)
+	folder := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{{Date: "20140101000000", URI: page, Status: 200, Body: "<p>a"}}))
+	h := replaytest.Configured(t, x, func(c *replay.Config) {
+		c.Archive = replaytest.Archive(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Access: policy})
+		c.Crawls, c.Jobs = &crawls.Config{Folder: runs.Folder(t.TempDir())}, &pagejobs.Config{Folder: folder, Default: "web", Check: checked}
+	})
+	var left []jobs.Job
+	for _, seeds := range [][]string{{"http://secret.example/"}, {page, "http://secret.example/"}, {page}, {page}} {
+		j, err := folder.Leave(jobs.Job{Name: "river", Collection: "web", Seeds: seeds, File: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, j)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := 0
+	err = folder.Take(ctx, func(context.Context, jobs.Job) error {
+		if done++; done == len(left) {
+			stop()
+		}
+		return errors.New("no answer from the host")
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		code  int
+		error string
+	}{{404, ""}, {200, ""}, {200, "no answer from the host"}, {200, ""}} {
+		w := at(h, "GET", loopback, "/-/jobs/"+left[i].ID, "")
+		var got jobs.Job
+		if err := json.Unmarshal(w.Body.Bytes(), &got); w.Code == 200 && (err != nil || !slices.Equal(got.Seeds, []string{page})) {
+			t.Errorf("%q: %v, %q", left[i].Seeds, err, got.Seeds)
+		}
+		if w.Code != want.code || got.Error != want.error {
+			t.Errorf("%q: %d, error %q", left[i].Seeds, w.Code, got.Error)
+		}
+		for _, accept := range []string{"text/html", "application/json"} {
+			all := at(h, "GET", loopback, "/-/jobs", "", "Accept", accept).Body.String()
+			if strings.Contains(all, left[i].ID) != (want.code == 200) || strings.Contains(all, "secret.example") {
+				t.Errorf("all as %s: %s", accept, all)
+			}
+		}
+		canceled := at(h, "POST", loopback, "/-/jobs/"+left[i].ID, "do=cancel", "Content-Type", "application/x-www-form-urlencoded").Code
+		if wants := map[int]int{0: 404, 1: 409, 2: 409, 3: 200}[i]; canceled != wants {
+			t.Errorf("%q: canceling answers %d, want %d", left[i].Seeds, canceled, wants)
+		}
 	}
 }

@@ -2,11 +2,15 @@ package settings_test
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/gather/runs"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/pages/crawls"
 	"github.com/varve-archive/varve/replay/pages/settings"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -88,4 +92,47 @@ func TestWhereNothingIsSaved(t *testing.T) {
 	t.Parallel()
 	replaytest.Forbids(t, "/-/settings", func(c *replay.Config) { c.Settings = &settings.Config{Store: &texts{}} },
 		"saves no settings", "--crawls", "save settings")
+}
+
+// Whoever may save settings finds the page from others, with the template of what was inspected.
+func TestWhatLeadsToSettings(t *testing.T) {
+	t.Parallel()
+	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20140101000000", URI: "http://a.example/", Status: 200, Body: "<title>a</title><h1>b</h1><p>c"},
+	}))
+	kept := &texts{templates: "fields: []"}
+	h := replaytest.Configured(t, x, func(c *replay.Config) {
+		c.Crawls, c.Settings = &crawls.Config{Folder: runs.Folder(t.TempDir())}, &settings.Config{Store: kept}
+	})
+	reads := replaytest.Configured(t, x, func(c *replay.Config) {
+		c.Crawls, c.Settings = &crawls.Config{Folder: runs.Folder(t.TempDir())}, &settings.Config{Store: kept, ReadOnly: true}
+	})
+	for path, want := range map[string]string{
+		"/-/crawls": `"/-/settings"`,
+		"/web/inspect?url=http://a.example/&at=20140101000000&css=h1": "/-/settings?add=",
+	} {
+		for server, leads := range map[*http.Handler]bool{&h: true, &reads: false} {
+			if got := at(*server, "GET", loopback, path, "", asWindow...).Body.String(); strings.Contains(got, want) != leads {
+				t.Errorf("%s leads there: %v, in %s", path, !leads, got)
+			}
+		}
+	}
+	const data = `{"collection":"web","templates":"fields: []"`
+	if w := at(h, "GET", loopback, "/-/settings", ""); w.Code != 200 || !strings.Contains(w.Body.String(), data) {
+		t.Errorf("as data: %d %s", w.Code, w.Body)
+	}
+	save := func(h http.Handler) *httptest.ResponseRecorder {
+		body := url.Values{"part": {"rankings"}, "text": {"x"}}.Encode()
+		return at(h, "POST", loopback, "/-/settings", body, "Content-Type", "application/x-www-form-urlencoded")
+	}
+	if w := save(reads); w.Code != http.StatusForbidden || kept.rankings != "" {
+		t.Errorf("where nothing is written: %d, saved %q", w.Code, kept.rankings)
+	}
+	w := save(h)
+	if w.Code != 200 || kept.rankings != "x" || !strings.Contains(w.Body.String(), `"rankings":"x"`) {
+		t.Errorf("without a browser: %d %s", w.Code, w.Body)
+	}
+	if w := at(h, "DELETE", loopback, "/-/settings", ""); w.Code != http.StatusMethodNotAllowed {
+		t.Errorf("DELETE: %d", w.Code)
+	}
 }
