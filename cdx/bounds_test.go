@@ -69,6 +69,34 @@ func TestFailedCaptures(t *testing.T) {
 	}
 }
 
+func TestWhatACaptureIs(t *testing.T) {
+	for kind, want := range []string{"response", "revisit", "resource", "conversion", "metadata"} {
+		if got := Kind(kind).String(); got != want {
+			t.Errorf("%d: %s, want %s", kind, got, want)
+		}
+	}
+	for _, tt := range []struct {
+		status int
+		mime   string
+		want   bool
+	}{
+		{200, "image/png", true},
+		{206, "image/png", true},
+		{304, "image/png", false},
+		{404, "image/png", false},
+		{199, "image/png", false},
+		{200, "text/html", false},
+		{200, "application/image/x", false},
+	} {
+		if got := (&Capture{Status: tt.status, MIME: tt.mime}).IsPicture(); got != tt.want {
+			t.Errorf("%d %s: a picture: %v", tt.status, tt.mime, got)
+		}
+	}
+	if got := Timestamp(19991231235959).Year(); got != 1999 {
+		t.Errorf("year %d", got)
+	}
+}
+
 // Every character comes back from JSON as it was, wherever it stands.
 func TestJSONStrings(t *testing.T) {
 	for r := rune(0); r < 0x300; r++ {

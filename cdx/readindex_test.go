@@ -289,6 +289,10 @@ func TestReadCluster(t *testing.T) {
 			[]string{"x.idx, line 1: part \"none/../../x\" of the cluster: open " + filepath.Join(dir, "x.cdx.gz") + ": no such file or directory"},
 		},
 		{"no cluster", "hello\n", "", []string{"x.idx, line 1: want key and time, part, offset and length with tabs between them"}},
+		{
+			"an object without a key", `{"offset": 0, "length": 9}` + "\n", "",
+			[]string{"x.idx, line 1: want key and time, part, offset and length with tabs between them"},
+		},
 		{"a part named in the .loc file", fmt.Sprintf("k\tshard\t0\t%d\n", len(one)), "a b", nil},
 	}
 	write("x.loc", "shard\tmissing.gz\tother.gz\n")

@@ -1,7 +1,6 @@
 package replay_test
 
 import (
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,35 +93,5 @@ func TestExcludedSourcesAreNotNamed(t *testing.T) {
 		if w := at(with.Handler(), "GET", loopback, "/-/follow/secrets", ""); w.Code != code {
 			t.Errorf("the page of excluded sources alone: %d, want %d", w.Code, code)
 		}
-	}
-}
-
-func TestWhoSeesWhatIsFollowed(t *testing.T) {
-	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")}))
-	folder := followed(t)
-	h := replaytest.Configured(t, x, func(c *replay.Config) {
-		c.Crawls, c.Follows = &crawls.Config{Folder: runs.Folder(t.TempDir())}, folder
-	})
-	without := replaytest.Configured(t, x, func(c *replay.Config) { c.Follows = folder })
-	for _, tt := range []struct {
-		name, method, path string
-		h                  http.Handler
-		header             []string
-		want               int
-	}{
-		{"on its machine", "GET", "/-/follow/news", h, nil, 200},
-		{"through another server", "GET", "/-/follow", h, []string{"X-Forwarded-For", "192.0.2.1"}, 403},
-		{"a server that shows no crawls", "GET", "/-/follow", without, nil, 403},
-		{"an order", "POST", "/-/follow/news", h, nil, 405},
-		{"another name", "GET", "/-/follow/none", h, nil, 404},
-		{"a path", "GET", "/-/follow/..%2fnews", h, nil, 404},
-	} {
-		if w := at(tt.h, tt.method, loopback, tt.path, "", tt.header...); w.Code != tt.want {
-			t.Errorf("%s: %d, want %d: %s", tt.name, w.Code, tt.want, w.Body)
-		}
-	}
-	home := at(h, "GET", loopback, "/web/", "", "Accept", "text/html").Body.String()
-	if !strings.Contains(home, `href="/-/follow"`) {
-		t.Error("the page of the collection doesn't lead there")
 	}
 }

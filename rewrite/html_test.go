@@ -70,6 +70,20 @@ func TestMetaRefresh(t *testing.T) {
 	}
 }
 
+// In some elements, mark-up is text.
+func TestTextThatLooksLikeMarkUp(t *testing.T) {
+	for _, name := range []string{"textarea", "title", "xmp", "iframe", "TEXTAREA"} {
+		in := "<" + name + "><a href=x><!-- <p title='</" + name + "><a href=y>"
+		if got, want := run(t, HTML, in, Options{Resolve: relative}), strings.Replace(in, "=y", "=@/dir/y", 1); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	const plain = "<plaintext><a href=x></plaintext><a href=y>"
+	if got := run(t, HTML, plain, Options{Resolve: relative}); got != plain {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestStillPagesStayWhereTheyAre(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"a refresh", `<meta http-equiv=refresh content="0;url=x">`, `<meta http-equiv=refresh _content="0;url=x">`},
@@ -182,6 +196,11 @@ func TestTokensThatAreTooLargePass(t *testing.T) {
 		{"a script", "<script>", "</script>"},
 		{"a comment", "<!--", "-->"},
 		{"an attribute", `<a title="`, `">`},
+		{"a style sheet", "<style>", "</style>"},
+		{"a title", "<title>", "<a title='</title>"},
+		{"a field", "<textarea>", "<a title='</textarea>"},
+		{"what old browsers show for a frame", "<iframe>", "<a title='</iframe>"},
+		{"an example", "<xmp>", "<a title='</xmp>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := "<a href=a>" + tt.before + big + tt.end + "<a href=b>"

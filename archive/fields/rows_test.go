@@ -86,3 +86,19 @@ func TestAPageHasTheValuesOfItsRows(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Numbers and dates have an order, and searches have words of their own.
+func TestTypesAndNamesOfFields(t *testing.T) {
+	for kind, want := range map[Type]bool{Number: true, Date: true, Text: false, "": false} {
+		if got := kind.Ordered(); got != want {
+			t.Errorf("%q: ordered %v", kind, got)
+		}
+	}
+	for name, want := range map[string]bool{
+		"title": true, "url": true, "site": true, "score": true, "newest": true, "oldest": true, "price": false, "": false,
+	} {
+		if got := IsReserved(name); got != want {
+			t.Errorf("%q: reserved %v", name, got)
+		}
+	}
+}

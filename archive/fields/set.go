@@ -69,21 +69,18 @@ func NewSet(rules []Rule) (*Set, error) {
 	return s, nil
 }
 
-// reserved are names with another meaning in searches.
-func reserved(key string) bool {
-	switch key {
+// IsReserved reports whether a name has another meaning in searches, so that no field of a [Set] may have it.
+func IsReserved(name string) bool {
+	switch name {
 	case "title", "url", "site", "score", "newest", "oldest":
 		return true
 	}
 	return false
 }
 
-// IsReserved reports whether a name has another meaning in searches, so that no field of a [Set] may have it.
-func IsReserved(name string) bool { return reserved(name) }
-
 // column adds a field, which must have one type in all templates; key is the invalid key.
 func (s *Set) column(f *Field) (key string, err error) {
-	if reserved(f.Name) {
+	if IsReserved(f.Name) {
 		return "name", fmt.Errorf("%q means something else in searches", f.Name)
 	}
 	for _, c := range s.columns {

@@ -170,3 +170,23 @@ func FuzzBytesOf(f *testing.F) {
 		}
 	})
 }
+
+// Programs make identifiers of random bytes: as UUIDs, as numbers in base 16, or as 16 bytes.
+func TestWhatLooksRandom(t *testing.T) {
+	hex := strings.Repeat("0123456789abcdef", 4)
+	message := varint(1, 300)(text(2, "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5")(nil))
+	for value, want := range map[string]bool{
+		"f81d4fae-7dec-11d0-a765-00a0c91e6bf6": true, "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6": true, "f81d4fae-7dec-11d0-a765-00a0c91e6bf": false,
+		hex[:32]: true, hex[:40]: true, hex: true, hex[:31]: false, hex[:33]: false, "g" + hex[:31]: false,
+		"\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5\xf4\xf3\xf2\xf1\xf0": true,
+		"\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5\xf4\xf3\xf2\xf1":     false,
+		"sixteen letters!": false, string(message): false,
+	} {
+		if got := looksRandom([]byte(value)); got != want {
+			t.Errorf("%q: %v", value, got)
+		}
+	}
+	if len(message) != 16 {
+		t.Errorf("the message has %d bytes", len(message))
+	}
+}

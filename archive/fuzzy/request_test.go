@@ -65,3 +65,33 @@ func TestComparingRequests(t *testing.T) {
 		})
 	}
 }
+
+// Some pages send gRPC in base64.
+func TestBodiesInBase64(t *testing.T) {
+	for _, tt := range []struct{ kind, body, want string }{
+		{"application/grpc-web-text", "YWJj", "abc"},
+		{"Application/gRPC-Web-Text+proto", "YWJj", "abc"},
+		{"application/grpc-web", "YWJj", "YWJj"},
+		{"application/grpc-web-text", "no base64", "no base64"},
+	} {
+		if got := string((&Request{Type: tt.kind, Body: []byte(tt.body)}).plain()); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.kind, got, tt.want)
+		}
+	}
+}
+
+// Around a request are all others to its path, whatever they send.
+func TestWhatIsAroundARequest(t *testing.T) {
+	r := &Request{URIR: "http://a.example/x?q=1", Method: "POST", Body: []byte("a=1"), Type: "application/x-www-form-urlencoded"}
+	around := r.Around()
+	for _, key := range []string{"example,a)/x?__wb_method=post&b=2", "example,a)/x?"} {
+		if key < around.From || key >= around.To {
+			t.Errorf("%s is not within %+v", key, around)
+		}
+	}
+	for _, key := range []string{"example,a)/x", "example,a)/xy?b", "example,a)/x/y?b"} {
+		if key >= around.From && key < around.To {
+			t.Errorf("%s is within %+v", key, around)
+		}
+	}
+}

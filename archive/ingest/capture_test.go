@@ -326,6 +326,19 @@ func TestAnAnswerBeforeAnotherRequest(t *testing.T) {
 	}
 }
 
+// A metadata record beside a request leaves the request to its answer.
+func TestMetadataTakesNoRequest(t *testing.T) {
+	t.Parallel()
+	const uri = "http://example.com/form"
+	found, _ := captures(t, func(c *Config) { c.Metadata = true }, record("request", uri, "POST /form HTTP/1.1\r\n\r\n", overHTTP),
+		record("metadata", uri, "via: x", "Content-Type: application/warc-fields"),
+		record("response", uri, response("200 OK", "", "x"), overHTTP))
+	if len(found) != 2 || found[0].Kind != cdx.Metadata || found[0].Key != "com,example)/form" ||
+		found[1].Key != "com,example)/form?__wb_method=post" {
+		t.Errorf("got %+v", found)
+	}
+}
+
 // A request belongs to one answer only.
 func TestARequestIsUsedOnce(t *testing.T) {
 	t.Parallel()

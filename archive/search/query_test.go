@@ -114,6 +114,24 @@ func ExampleParse() {
 	// acid rain 2
 }
 
+func TestPhrasesOfAQuery(t *testing.T) {
+	t.Parallel()
+	q, err := search.Parse(`mill "by the weir"`)
+	if err != nil || len(q.Phrases) != 2 {
+		t.Fatal(q, err)
+	}
+	if one, two := q.Phrases[0].Typed(), q.Phrases[1].Typed(); one != "mill" || two != `"by the weir"` {
+		t.Errorf("%s, %s", one, two)
+	}
+	for text, want := range map[string]int{
+		"": 0, "a mill by the weir": 2, "mill mill": 2, "by the by the weir": 1, "by the": 0, "by the weir by the weir mill": 3,
+	} {
+		if got := q.Count(strings.Fields(text)); got != want {
+			t.Errorf("%q: %d times, want %d", text, got, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, q := range []string{"smog", `"air pollution" -fog`, "民主", `"`, "a\x00\xff", "title:(a OR b)~2"} {
 		f.Add(q)

@@ -24,3 +24,12 @@ func TestWindowsBefore(t *testing.T) {
 		}
 	}
 }
+
+func TestThePastOfWhatRises(t *testing.T) {
+	t.Parallel()
+	r := RisingRequest{Windows: 2}
+	r.Since, r.Until = 20160302000000, 20160303000000
+	if got := r.Past(); got.Since != 20160229000000 || got.Until != r.Since-1 || r.Since != 20160302000000 {
+		t.Errorf("%+v, of %+v", got, r.Bounds)
+	}
+}

@@ -36,7 +36,7 @@ func (p *posting) seek(doc uint64) (uint64, bool, error) {
 	if p.open && p.at >= doc {
 		return p.at, true, nil
 	}
-	near := !p.open && doc == 0 || p.open && doc-p.at <= nearDocuments
+	near := doc-p.at <= nearDocuments
 	for {
 		var next *index.TermFieldDoc
 		var err error

@@ -258,6 +258,24 @@ func TestCircles(t *testing.T) {
 	}
 }
 
+// Any answer from 300 to 399 with a Location leads there, and no other does.
+func TestWhichAnswersLeadOn(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		var code int
+		switch _, err := fmt.Sscanf(r.URL.Path, "/%d", &code); {
+		case r.URL.Path == "/":
+			page(w, "/201", "/299", "/300", "/301", "/308", "/399", "/400", "/404")
+		case err == nil:
+			w.Header().Set("Location", fmt.Sprintf("/to%d", code))
+			w.WriteHeader(code)
+		default:
+			page(w)
+		}
+	})
+	wants(t, s, run(t, settings(s)), "/", "/201", "/299", "/300", "/301", "/308", "/399", "/400", "/404",
+		"/to300", "/to301", "/to308", "/to399")
+}
+
 // Servers that make addresses without end are recognized, and what isn't of the trap is found.
 func TestTraps(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -44,6 +44,27 @@ func At(h http.Handler, method, host, path, body string, header ...string) *http
 	return w
 }
 
+// Forbids tests what the answer of a path says where nobody may do what is done there: on a server without it, through another server,
+// and under a name that anybody's pages may have.
+func Forbids(t *testing.T, path string, open func(*replay.Config), not, flag, do string) {
+	t.Helper()
+	_, x := Serve(t, Write(t, []Record{{Date: "20140101000000", URI: "http://a.example/", Status: 200, Body: "<p>a"}}))
+	without, with := Configured(t, x, nil), Configured(t, x, open)
+	for _, tt := range []struct {
+		h          http.Handler
+		host, says string
+		header     []string
+	}{
+		{without, Loopback, not + ": that takes " + flag + ",", nil},
+		{with, Loopback, not + " through another server unless it is started with " + flag, []string{"X-Forwarded-For", "192.0.2.1"}},
+		{with, "evil.example", `under the name "evil.example" anybody's pages could ` + do, nil},
+	} {
+		if w := At(tt.h, "GET", tt.host, path, "", tt.header...); w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), tt.says) {
+			t.Errorf("%s: %d %s, want %s", path, w.Code, w.Body, tt.says)
+		}
+	}
+}
+
 // AsWindow returns the header fields of what fills a browser's window.
 func AsWindow() []string {
 	return []string{"Accept", "text/html", "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"}

@@ -38,13 +38,14 @@ func TestHeader(t *testing.T) {
 			http.Header{
 				"X-Accel-Redirect": {"/x"}, "X-Sendfile": {"/etc/passwd"}, "X-Lighttpd-Send-File": {"y"}, "X-Reproxy-Url": {"z"},
 				"X-Sendfile2": {"/x 0-9"}, "Cdn-Cache-Control": {"max-age=9"}, "Surrogate-Key": {"k"},
-				"Netlify-Cdn-Cache-Control": {"max-age=9"}, "Netlify-Cache-Tag": {"t"},
+				"Netlify-Cdn-Cache-Control": {"max-age=9"}, "Netlify-Cache-Tag": {"t"}, "Cache-Tag": {"t"}, "Forwarded": {"for=a"},
 			},
 			http.Header{
 				"X-Archive-Orig-X-Accel-Redirect": {"/x"}, "X-Archive-Orig-X-Sendfile": {"/etc/passwd"},
 				"X-Archive-Orig-X-Lighttpd-Send-File": {"y"}, "X-Archive-Orig-X-Reproxy-Url": {"z"}, "X-Archive-Orig-X-Sendfile2": {"/x 0-9"},
 				"X-Archive-Orig-Cdn-Cache-Control": {"max-age=9"}, "X-Archive-Orig-Surrogate-Key": {"k"},
 				"X-Archive-Orig-Netlify-Cdn-Cache-Control": {"max-age=9"}, "X-Archive-Orig-Netlify-Cache-Tag": {"t"},
+				"X-Archive-Orig-Cache-Tag": {"t"}, "X-Archive-Orig-Forwarded": {"for=a"},
 			},
 		},
 		{

@@ -27,6 +27,9 @@ func TestPlayerRules(t *testing.T) {
 			t.Errorf("%q lacks something", r.Name)
 		}
 		for _, e := range r.Examples {
+			if !ForPlayer(e.URI) || ForPlayer("https://other.example/?"+e.URI) {
+				t.Errorf("%s: which addresses are for a player", e.URI)
+			}
 			if got := string(Player([]byte(e.Text), e.URI, held(e.Captured))); got != e.Stays {
 				t.Errorf("%s:\n got %s\nwant %s", r.Name, got, e.Stays)
 			}

@@ -52,6 +52,7 @@ func TestDiff(t *testing.T) {
 		{"a space goes alone", "<p>one two three", "<p>one-two three", "one{+-+}[- -]two three|"},
 		{"blocks for others", "<p>a b c<p>d e f<p>s", "<p>u v w<p>x y z<p>s", "[-a b c-]{+u v w+}|[-d e f-]{+x y z+}|s|"},
 		{"two blocks for one", "<p>a b c<p>s", "<p>u v w<p>x y z<p>s", "[-a b c-]{+u v w+}|{+x y z+}|s|"},
+		{"no heading stands for a paragraph", "<h2>a b c</h2><p>s", "<p>u v w<p>s", "{+u v w+}|[-a b c-]|s|"},
 		{"no paragraph stands for a heading", "<p>a b c<p>s", "<h2>u v w</h2><p>s", "[-a b c-]|{+u v w+}|s|"},
 		{
 			"values of two rows that are exchanged", "<table><tr><td>x y<td>open<tr><td>z<td>shut</table>",

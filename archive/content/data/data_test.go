@@ -90,6 +90,19 @@ func TestPage(t *testing.T) {
 	}
 }
 
+func TestWhichTypesAreData(t *testing.T) {
+	t.Parallel()
+	for mime, want := range map[string]bool{
+		"application/json": true, "text/csv": true, "text/markdown": true, "text/x-vcard": true, "text/vtt": true, "application/ld+json": true,
+		"application/rdf+xml": true, "text/x-opml": true, "text/x-python": true, "application/xhtml+xml": false, "application/dash+xml": false,
+		"application/manifest+json": false, "text/x-javascript": false, "text/html": false, "image/svg+xml": false, "": false,
+	} {
+		if got := data.Is(mime); got != want {
+			t.Errorf("%s: %v", mime, got)
+		}
+	}
+}
+
 // What would be endless, or is nested without end, ends.
 func TestHostileDocumentsAreBounded(t *testing.T) {
 	t.Parallel()

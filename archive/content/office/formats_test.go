@@ -67,6 +67,22 @@ func TestPageOf(t *testing.T) {
 	}
 }
 
+func TestCodePagesOfRichText(t *testing.T) {
+	t.Parallel()
+	for page, tt := range map[string][2]string{
+		"437": {`\'80`, "Ç"}, "850": {`\'9b`, "ø"}, "866": {`\'80`, "А"}, "874": {`\'a1`, "ก"}, "932": {`\'82\'a0`, "あ"},
+		"936": {`\'c4\'e3`, "你"},
+		"949": {`\'b0\'a1`, "가"}, "950": {`\'a4\'a4`, "中"}, "1250": {`\'b9`, "ą"}, "1251": {`\'c4`, "Д"}, "1253": {`\'e1`, "α"},
+		"1254": {`\'fe`, "ş"}, "1255": {`\'f9`, "ש"}, "1256": {`\'c8`, "ب"}, "1257": {`\'e0`, "ą"}, "1258": {`\'fe`, "₫"},
+		"1252": {`\'e4`, "ä"}, "7777": {`\'e4`, "ä"},
+	} {
+		got, err := PageOf("text/rtf", []byte(`{\rtf1\ansi\ansicpg`+page+" "+tt[0]+`}`))
+		if want := "<p>" + tt[1] + "</p>\n"; err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v, want %q", page, got, err, want)
+		}
+	}
+}
+
 func TestFilesWithoutText(t *testing.T) {
 	t.Parallel()
 	whole := officetest.Word("One\r", "")

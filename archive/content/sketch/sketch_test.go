@@ -419,3 +419,61 @@ func TestFilmsAreStored(t *testing.T) {
 		}
 	}
 }
+
+func TestWordsAreCounted(t *testing.T) {
+	s := sketchOf("<title>Oats</title><p>Oats and rye, and oats again.<nav>Oats</nav>")
+	for word, want := range map[string]int{"oats": 4, "and": 2, "rye": 1, "barley": 0} {
+		if got := s.Count(word); got != want {
+			t.Errorf("%s: %d times, want %d", word, got, want)
+		}
+	}
+	has := slices.ContainsFunc(s.Terms, func(c TermCount) bool { return c.Hash == TermHash("OATS") })
+	if !has || TermHash("a") == TermHash("b") {
+		t.Error("a word in capitals is another")
+	}
+}
+
+// A text is the same however its words are divided into blocks.
+func TestATextIsAddedUpFromItsBlocks(t *testing.T) {
+	sum := func(html string, whole bool) (h uint64) {
+		s := sketchOf(html)
+		for i := range s.Blocks {
+			h = s.Blocks[i].AddTo(h, whole)
+		}
+		return h
+	}
+	for _, tt := range []struct {
+		name, a, b  string
+		whole, said bool // the same, with and without marks
+	}{
+		{"other blocks", "<p>a b<p>c", "<p>a<p>b c", true, true},
+		{"another order", "<p>a b<p>c", "<p>c<p>a b", false, false},
+		{"another word", "<p>a b<p>c", "<p>a b<p>d", false, false},
+		{"a mark", "<p>• a b<p>c", "<p>a b<p>c", false, true},
+		{"another time", "<p>a<p>It is 12:30:01", "<p>a<p>It is 12:30:02", true, true},
+		{"no time", "<p>a<p>It is 12:30:01", "<p>a", false, false},
+	} {
+		if sum(tt.a, true) == sum(tt.b, true) != tt.whole || sum(tt.a, false) == sum(tt.b, false) != tt.said {
+			t.Errorf("%s: want the same %v, without marks %v", tt.name, tt.whole, tt.said)
+		}
+	}
+}
+
+// Words tell what a number counts. A number without words is known by its element.
+func TestKeysOfMasks(t *testing.T) {
+	for _, tt := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"another number", "<p>Visitor 12", "<p>Visitor 13", true},
+		{"another place", "<p>Visitor 12", "<p class=reads>Visitor 12", true},
+		{"other words", "<p>Visitor 12", "<p>Reader 12", false},
+		{"a number alone", "<p class=visits>12", "<p class=visits>13", true},
+		{"a number alone, elsewhere", "<p class=visits>12", "<p class=reads>12", false},
+	} {
+		a, b := sketchOf(tt.a).Blocks, sketchOf(tt.b).Blocks
+		if same := a[len(a)-1].MaskKey() == b[len(b)-1].MaskKey(); same != tt.same {
+			t.Errorf("%s: the same key: %v", tt.name, same)
+		}
+	}
+}

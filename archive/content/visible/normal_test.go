@@ -88,7 +88,8 @@ func TestNormalOfEveryCharacter(t *testing.T) {
 func TestSigns(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "", "plain, 9-16 - e-mail!": "", "a -5 and +€5": "-+€", "-5": "-", "✓ 5%": "✓%", "- 5 • + x": "",
-		"a > b, x<5 y >  2": "<", "a\xff": "",
+		"a > b, x<5 y >  2": "<", "a\xff": "", "↑ up ↓ down → on ● bullet ▲▼◆": "↑↓▲▼", "☀ sun 🙂 smile": "☀🙂", "字 \u0251 \uac00": "",
+		"½ Ⅷ ∞ 3 × 4 → ₿": "½Ⅷ∞×₿", "∀ x ✀ 🀀 ← ■": "∀🀀",
 	} {
 		if got := Signs(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -116,3 +116,21 @@ func TestPrefetchIsOneRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// Pages grow fourfold, up to so many rows, and to so many bytes as far as the last page tells.
+func TestPagesGrow(t *testing.T) {
+	for _, tt := range []struct{ size, rows, bytes, want int }{
+		{64, 64, 640, 256},
+		{64, 0, 0, 256},
+		{64, 1, 10, 256},
+		{2048, 2048, 2048, 4096},
+		{64, 64, 64 << 20, 64},
+		{64, 1, 1 << 20, 64},
+		{1024, 1024, 1024 * 1000, 1047}, // of 1,000 bytes each, a MiB has so many
+	} {
+		c := &cursor{size: tt.size, page: &page{rows: make([]row, tt.rows), bytes: make([]byte, tt.bytes)}}
+		if c.grow(); c.size != tt.want {
+			t.Errorf("%d rows of %d bytes: the next page has %d rows, want %d", tt.rows, tt.bytes, c.size, tt.want)
+		}
+	}
+}

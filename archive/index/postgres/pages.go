@@ -123,10 +123,7 @@ func (c *cursor) isBehind(key []byte) bool {
 
 // grow makes the next page larger than the current one.
 func (c *cursor) grow() {
-	weight := 1
-	if n := len(c.page.rows); n > 0 {
-		weight += len(c.page.bytes) / n
-	}
+	weight := 1 + len(c.page.bytes)/max(1, len(c.page.rows))
 	c.size = min(c.size*nextPages, longest, max(firstPage, pageBytes/weight))
 }
 

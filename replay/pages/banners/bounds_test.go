@@ -126,3 +126,43 @@ func TestTheBannersTimelineEndsWithTheLastCapture(t *testing.T) {
 		t.Errorf("%d ticks", len(ticks))
 	}
 }
+
+// Of very many captures some changes and some others are drawn, and always the first and the last.
+func TestMomentsAreSampled(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		n, every         int // every so many moments a version begins
+		changes, remains int
+	}{
+		{"a few", 10, 2, 4, 6},
+		{"many, few changes", 3 * maxTicks, maxTicks, 2, 0},
+		{"many changes", 4 * maxTicks, 2, maxTicks, 0},
+	} {
+		var moments []timeline.Moment
+		for i := range tt.n {
+			moments = append(moments, timeline.Moment{
+				Time: cdx.Timestamp(20100101000000 + i), Begins: i > 0 && i%tt.every == 0, Kind: change.Redirect,
+			})
+		}
+		got := sampled(moments, "http://a.example/", memento.URIs{Coll: "web"})
+		changes := 0
+		for _, tick := range got {
+			href := ""
+			if tick.Changed {
+				changes++
+				href = "/web/" + tick.Time.String() + "/http://a.example/"
+			}
+			if tick.Href != href || tick.Kind != banner.KindRedirect {
+				t.Errorf("%s: %+v", tt.name, tick)
+			}
+		}
+		remains := len(got) - changes
+		few := tt.remains != 0 && remains != tt.remains || remains < 2 || remains > maxTicks+2
+		if changes > tt.changes || changes < tt.changes/2 || few {
+			t.Errorf("%s: %d changes, %d others", tt.name, changes, remains)
+		}
+		if got[0].Time != moments[0].Time || got[len(got)-1].Time != moments[tt.n-1].Time {
+			t.Errorf("%s: from %s to %s", tt.name, got[0].Time, got[len(got)-1].Time)
+		}
+	}
+}

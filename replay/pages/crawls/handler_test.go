@@ -387,3 +387,9 @@ func TestCrawlMetrics(t *testing.T) {
 		t.Error("a server that shows no crawls measures them")
 	}
 }
+
+func TestWhereNoCrawlIsShown(t *testing.T) {
+	t.Parallel()
+	replaytest.Forbids(t, "/-/crawls", func(c *replay.Config) { c.Crawls = &crawls.Config{Folder: runs.Folder(t.TempDir())} },
+		"shows no crawls", "--crawls", "steer crawls")
+}

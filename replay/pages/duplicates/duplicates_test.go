@@ -1,6 +1,8 @@
 package duplicates_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/duplicates"
@@ -34,5 +36,55 @@ func TestDuplicatesAreListedOnce(t *testing.T) {
 	}
 	for pair := range want {
 		t.Errorf("%s is missing", pair)
+	}
+}
+
+func TestDuplicatesAreAskedFor(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
+	for ask, want := range map[string]struct {
+		total, groups, pairs int
+	}{
+		"":                       {4, 4, 0},
+		"limit=2":                {4, 2, 0},
+		"from=2":                 {4, 2, 0},
+		"from=2&limit=1":         {4, 1, 0},
+		"from=4":                 {4, 0, 0},
+		"across=1":               {4, 4, 0},
+		"across=0":               {4, 4, 0},
+		"pairs=1":                {10, 0, 10},
+		"pairs=1&from=8":         {10, 0, 2},
+		"pairs=1&limit=10000":    {10, 0, 10},
+		"threshold=1&pairs=true": {10, 0, 10},
+	} {
+		var got duplicates.List
+		if err := json.Unmarshal(replaytest.Fetch(t, s.Handler(), "/web/duplicates?"+ask), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Total != want.total || len(got.Groups) != want.groups || len(got.Pairs) != want.pairs || got.Across != (ask == "across=1") {
+			t.Errorf("%s: %d in all, %d groups, %d pairs, want %+v", ask, got.Total, len(got.Groups), len(got.Pairs), want)
+		}
+	}
+	for _, ask := range []string{"across=x", "pairs=2x", "from=-1", "from=x", "limit=0", "limit=-1", "limit=10001", "threshold=2"} {
+		if w := replaytest.Get(t, s.Handler(), "/web/duplicates?"+ask); w.Code != 400 {
+			t.Errorf("%s: %d %s", ask, w.Code, w.Body)
+		}
+	}
+	for ask, want := range map[string][]string{
+		"limit=1":                           {`/web/duplicates?from=1"`},
+		"from=1&limit=1":                    {`/web/duplicates?from=0"`, `/web/duplicates?from=2"`},
+		"from=1&limit=1&across=1":           {`/web/duplicates?across=1&amp;from=0"`},
+		"from=2&limit=3&threshold=0.5":      {`/web/duplicates?from=0&amp;threshold=0.5"`},
+		"from=2":                            nil,
+		"format=json&limit=1&threshold=0.5": {`"threshold":0.5`},
+	} {
+		shown := replaytest.Get(t, s.Handler(), "/web/duplicates?"+ask, "Accept", "text/html").Body.String()
+		for _, link := range want {
+			if !strings.Contains(shown, link) {
+				t.Errorf("%s: no %s in %s", ask, link, shown)
+			}
+		}
+		if leads := strings.Contains(shown, `rel="next"`); leads != strings.Contains(ask, "limit=1") && !strings.Contains(ask, "json") {
+			t.Errorf("%s: leads on to more: %v", ask, leads)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package inspect_test
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -99,6 +102,52 @@ func TestRowsOverTime(t *testing.T) {
 	ask.Set("each", "li[")
 	if w := replaytest.Get(t, s.Handler(), "/web/inspect?"+ask.Encode(), "Accept", "text/html"); w.Code != 400 {
 		t.Errorf("a selector that can't be read: %d", w.Code)
+	}
+}
+
+// A version without values says why, in JSON and in the table.
+func TestVersionsWithoutValuesSayWhy(t *testing.T) {
+	const page = "http://mill.example/"
+	gone := replaytest.WriteTyped(t, []replaytest.Typed{
+		{Date: "20110101000000", URI: page, Kind: "text/html", Body: "<title>Lost</title><h1>Lost</h1><p>The disk of this page failed."},
+	})
+	s, _ := replaytest.Serve(t, gone, replaytest.Write(t, []replaytest.Record{
+		offers("20100101000000", "flour:10"),
+		{Date: "20120101000000", URI: page, Status: 302, Location: "http://elsewhere.example/"},
+		{Date: "20130101000000", URI: page, Status: 404, Body: "<title>Not found</title><p>Not found."},
+		{Date: "20090101000000", URI: page, Status: 500, Body: "<title>Error</title><p>Error."},
+	}), replaytest.WriteVerbatim(t, []replaytest.Verbatim{
+		{Date: "20150101000000", URI: page, Message: "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\nGIF89a"},
+	}))
+	replaytest.Remove(t, gone)
+	ask := "/web/inspect?css=h1&at=2010&level=any&url=" + page
+	var got struct {
+		Versions []struct {
+			First string
+			Note  *string
+		}
+	}
+	if err := json.Unmarshal(replaytest.Fetch(t, s.Handler(), ask+"&output=json"), &got); err != nil {
+		t.Fatal(err)
+	}
+	var notes []string
+	for _, v := range got.Versions {
+		notes = append(notes, fmt.Sprint(v.First[:4], " ", replaytest.Value(v.Note)))
+	}
+	want := "2009 error; 2010 <nil>; 2011 unreadable; 2012 redirect; 2013 missing; 2015 no page"
+	if got := strings.Join(notes, "; "); got != want {
+		t.Errorf("%s\n%s", got, want)
+	}
+	table, err := csv.NewReader(bytes.NewReader(replaytest.Fetch(t, s.Handler(), ask+"&output=csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes = nil
+	for _, row := range table[1:] {
+		notes = append(notes, row[0][:4]+" "+cmp.Or(row[3], "<nil>"))
+	}
+	if got := strings.Join(notes, "; "); got != want {
+		t.Errorf("%s\n%s", got, want)
 	}
 }
 

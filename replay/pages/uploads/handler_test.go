@@ -431,3 +431,10 @@ func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestWhereNoFileIsTaken(t *testing.T) {
+	t.Parallel()
+	d, _ := desk(t, archived(t))
+	replaytest.Forbids(t, "/-/uploads", func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} },
+		"takes no files", "--uploads", "hand in files")
+}

@@ -1,9 +1,11 @@
 package versions
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/testkit/fixture"
@@ -35,5 +37,26 @@ func TestWhatACaptureShows(t *testing.T) {
 	ranges[0].Kind = change.Missing
 	if got := ShownKind(tl, &tl.Captures[0], ranges, 0); got != banner.KindMissing {
 		t.Errorf("missing: %v", got)
+	}
+}
+
+func TestLevelsOnPages(t *testing.T) {
+	want := []banner.Level{banner.LevelContent, banner.LevelVisual, banner.LevelText, banner.LevelAny}
+	var got []banner.Level
+	for _, l := range Levels() {
+		got = append(got, LevelOf(l))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestDifferencesOnPages(t *testing.T) {
+	if got := DeltaOf(nil); got != (banner.Delta{}) {
+		t.Errorf("an unknown one: %+v", got)
+	}
+	d := &sketch.Delta{Added: 1, Deleted: 2, Pictures: 3}
+	if got := DeltaOf(d); got != (banner.Delta{Added: 1, Deleted: 2, Pictures: 3, Known: true}) {
+		t.Errorf("%+v", got)
 	}
 }
