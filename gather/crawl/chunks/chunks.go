@@ -27,7 +27,10 @@ var (
 // if unknown.
 func Find(script []byte, address, page string) (addresses []string) {
 	add := func(base, ref string) {
-		if at, err := reference.Web(base, ref); err == nil && len(addresses) < most && !slices.Contains(addresses, at) {
+		if len(addresses) == most {
+			return
+		}
+		if at, err := reference.Web(base, ref); err == nil && !slices.Contains(addresses, at) {
 			addresses = append(addresses, at)
 		}
 	}
