@@ -34,7 +34,7 @@ type Exchange struct {
 	// if it is complete.
 	Truncated string
 
-	method            string
+	method            string // of the request
 	request, response *filebuffer.Buffer
 	length            int64 // of the body as the head says, -1 if only its end tells
 	interim           int64 // bytes of interim responses before the answer
