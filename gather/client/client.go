@@ -208,7 +208,7 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 		at.end(e)
 	}
 	if err == nil {
-		err = e.findAnswer()
+		err = e.withoutInterim()
 	}
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
@@ -252,10 +252,7 @@ func (c *Client) exchange(ctx context.Context, req *http.Request, e *Exchange, s
 	if resp.StatusCode == http.StatusSwitchingProtocols { // what follows is no answer, and no context ends it
 		return errSwitched
 	}
-	e.Status, e.Header, e.length = resp.StatusCode, resp.Header, resp.ContentLength
-	if resp.Body == http.NoBody { // as after HEAD, whatever the head says
-		e.length = 0
-	}
+	e.Status, e.Header = resp.StatusCode, resp.Header
 	show(resp)
 	if _, err = io.Copy(io.Discard, resp.Body); err == nil {
 		return nil // nothing lacks, even if ctx has ended meanwhile

@@ -36,9 +36,7 @@ type Exchange struct {
 
 	method            string // of the request
 	request, response *filebuffer.Buffer
-	length            int64 // of the body as the head says, -1 if only its end tells
 	interim           int64 // bytes of interim responses before the answer
-	end               int64 // where the answer ends among the bytes that are kept
 	passing           bool  // show reads the answer, so it isn't cut off where keeping ends
 	long              bool  // more arrived than was kept
 }
@@ -60,15 +58,10 @@ func (e *Exchange) begin(c *conn, most int64) {
 	c.keep(e, most)
 }
 
-// findAnswer finds the final answer among the bytes that are kept. Interim responses before it (RFC 9110 §15.2) aren't recorded, nor
-// what a server sent behind the body.
-func (e *Exchange) findAnswer() error {
-	e.end = e.response.Size()
-	m, err := warc.ParseHead(bufio.NewReader(io.NewSectionReader(e.response, 0, e.end)))
+// withoutInterim finds the start of the final answer. Interim responses before it (RFC 9110 §15.2) aren't recorded.
+func (e *Exchange) withoutInterim() error {
+	m, err := warc.ParseHead(bufio.NewReader(io.NewSectionReader(e.response, 0, e.response.Size())))
 	e.interim = int64(m.Interim)
-	if e.length >= 0 {
-		e.end = min(e.end, int64(m.Size)+e.length)
-	}
 	return err
 }
 
@@ -77,7 +70,7 @@ func (e *Exchange) Request() *io.SectionReader { return e.request.Reader() }
 
 // Response returns the answer from its status line on, in its transfer and content codings.
 func (e *Exchange) Response() *io.SectionReader {
-	return io.NewSectionReader(e.response, e.interim, e.end-e.interim)
+	return io.NewSectionReader(e.response, e.interim, e.response.Size()-e.interim)
 }
 
 // Record returns the exchange as it is written to a WARC file. via is the address of the document that named it, "" for none.
@@ -176,20 +169,20 @@ func (c *conn) Read(p []byte) (int, error) {
 		var n int
 		n, err = c.Conn.Read(p)
 		c.mu.Lock()
-		kept, verbatim := c.keepReceived(p[:n]), c.of == nil || c.head.past
-		if kept != nil {
-			err = kept
-		}
+		read, verbatim := p[:n], c.of == nil || c.head.past
 		switch {
 		case !verbatim:
-			c.seen = c.head.appendTo(c.seen, p[:n])
+			c.seen = c.head.appendTo(c.seen, read)
 		case c.of != nil:
-			n = len(c.head.body(p[:n]))
+			n = len(c.head.body(read))
+		}
+		if kept := c.keepReceived(read[:len(read)-c.head.over]); kept != nil {
+			err = kept
 		}
 		if !verbatim && err != nil {
 			c.seen = c.head.rest(c.seen)
 		}
-		c.over.Store(c.head.over)
+		c.over.Store(c.head.over > 0)
 		c.mu.Unlock()
 		if verbatim && (n > 0 || err != nil) {
 			return n, err

@@ -22,7 +22,7 @@ type lenient struct {
 	broken  bool   // the line before was left out, and so are those that continue it
 	chunked bool   // a line before says so
 	left    int64  // bytes of the body that are still to come, unknown if only its chunks or the end of the connection tell
-	over    bool   // more came
+	over    int    // bytes that came behind it
 }
 
 const unknown = -1
@@ -55,8 +55,8 @@ func (l *lenient) body(read []byte) []byte {
 	if l.left == unknown {
 		return read
 	}
-	n := min(l.left, int64(len(read)))
-	l.left, l.over = l.left-n, l.over || n < int64(len(read))
+	n := int(min(l.left, int64(len(read))))
+	l.left, l.over = l.left-int64(n), len(read)-n
 	return read[:n]
 }
 
