@@ -33,6 +33,9 @@ func files(script []byte) (names []string) {
 		switch lead := bytes.TrimSpace(text[:at[2]]); {
 		case len(p.ids) > 0:
 		case p.variable != "":
+			if name, ok := value("0"); !ok || !isFile(name) {
+				continue // whatever the ID is
+			}
 			if loaded == nil {
 				loaded = append([]string{}, idsOf(script)...)
 			}
