@@ -41,6 +41,21 @@ func (b *Bounds) wantsKey(key string) bool {
 	return key >= b.From && (b.To == "" || key < b.To) || b.Also != "" && key == b.Also
 }
 
+// Narrow leaves the keys that other bounds have too.
+func (b *Bounds) Narrow(other Bounds) {
+	switch {
+	case b.Also != "" && other.wantsKey(b.Also):
+	case other.Also != "" && b.wantsKey(other.Also):
+		b.Also = other.Also
+	default:
+		b.Also = ""
+	}
+	b.From = max(b.From, other.From)
+	if b.To == "" || other.To != "" && other.To < b.To {
+		b.To = other.To
+	}
+}
+
 func (b *Bounds) wants(c *Change) bool {
 	return b.wantsKey(c.Key) && c.After >= b.Since && (b.Until == 0 || c.After <= b.Until)
 }

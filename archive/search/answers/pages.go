@@ -216,13 +216,7 @@ func within(b *search.Bounds, domain string) bool {
 	if err != nil {
 		return false
 	}
-	if b.Also != "" && (b.Also < from || b.Also >= to) {
-		b.Also = ""
-	}
-	b.From = max(b.From, from)
-	if b.To == "" || to < b.To {
-		b.To = to
-	}
+	b.Narrow(search.Bounds{From: from, To: to})
 	return b.From < b.To || b.Also != ""
 }
 

@@ -169,13 +169,7 @@ func Bounds(domain, prefix, from, to string) (b search.Bounds, err error) {
 		if err != nil {
 			return b, badQuery("%s", err)
 		}
-		if key := surt.Of(memento.ParseURIR(prefix)); key >= b.From && (b.To == "" || key < b.To) {
-			b.Also = key
-		}
-		b.From = max(b.From, first)
-		if b.To == "" || end != "" && end < b.To {
-			b.To = end
-		}
+		b.Narrow(search.Bounds{From: first, To: end, Also: surt.Of(memento.ParseURIR(prefix))})
 	}
 	if from != "" {
 		if b.Since, err = cdx.ParseTimestamp(from); err != nil {

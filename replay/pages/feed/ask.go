@@ -179,14 +179,7 @@ func (a *ask) readQuery(p respond.Path, _ time.Time) error {
 	case a.URL != "":
 		a.query.Page = surt.Of(a.URL)
 	case a.url != "":
-		domain, of := a.query.Bounds, a.bounds()
-		if surt.InAny([]surt.Keys{{From: domain.From, To: domain.To}}, of.Also) {
-			a.query.Also = of.Also
-		}
-		a.query.From = max(domain.From, of.From)
-		if domain.To == "" || of.To != "" && of.To < domain.To {
-			a.query.To = of.To
-		}
+		a.query.Narrow(a.bounds())
 	}
 	a.query.Since, a.query.Until = a.Since, a.Until
 	return nil
