@@ -252,7 +252,8 @@ func (p *queryParser) keys() error {
 		p.filters = append(p.filters, filter{keys: keys})
 	}
 	_, match := surt.Wildcards(strings.TrimSpace(p.url), p.match)
-	p.span.From, p.span.To, p.span.Exact = keys[0].From, keys[len(keys)-1].To, match == surt.Exact
+	around := surt.Around(keys)
+	p.span.From, p.span.To, p.span.Exact = around.From, around.To, match == surt.Exact
 	return nil
 }
 

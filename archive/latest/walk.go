@@ -121,8 +121,9 @@ func (w *walk) find(ctx context.Context) error {
 
 // entries yields the matching addresses, without texts if these aren't needed: there may be millions.
 func (w *walk) entries(counted *holdings.Counted) iter.Seq2[int, *catalogue.Entry] {
-	if keys := w.ask.Keys; keys != nil {
-		return counted.Between(keys[0].From, keys[len(keys)-1].To)
+	if w.ask.Keys != nil {
+		around := surt.Around(w.ask.Keys)
+		return counted.Between(around.From, around.To)
 	}
 	if w.ask.Until != 0 {
 		return counted.Between("", "")

@@ -56,6 +56,9 @@ func InAny(ranges []Keys, key string) bool {
 	return slices.ContainsFunc(ranges, func(k Keys) bool { return key >= k.From && (k.To == "" || key < k.To) })
 }
 
+// Around returns the range from the first of ranges to the last, with what is between them.
+func Around(ranges []Keys) Keys { return Keys{ranges[0].From, ranges[len(ranges)-1].To} }
+
 // Ranges is [Range] with what a folder has in other places: its own page, with a query too. Their keys have lost the slash that a prefix
 // such as http://example.org/a/* ends in. The ranges are disjoint and in order.
 func Ranges(url string, match Match) ([]Keys, error) {

@@ -60,7 +60,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 			return err
 		}
 	}
-	captured := len(list.rows) > 0 || ask.from == ""
+	captured := len(list.rows) > 0 || ask.around.From == ""
 	if !captured {
 		if captured, err = h.archive.Captured(r.Context(), p.Coll, ask.pattern); err != nil {
 			return err

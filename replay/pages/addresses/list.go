@@ -37,7 +37,7 @@ func (h *Handler) row(ctx context.Context, coll string, ask *query, a *holdings.
 
 // inOrder yields the rows of a list in the order of addresses, beginning at ask.start.
 func (h *Handler) inOrder(ctx context.Context, coll string, ask *query, yield func(*holdings.Listed) error) error {
-	for a, err := range h.counts.Addresses(ctx, coll, max(ask.from, ask.start), ask.to) {
+	for a, err := range h.counts.Addresses(ctx, coll, max(ask.around.From, ask.start), ask.around.To) {
 		if err != nil {
 			return err
 		}
@@ -119,8 +119,8 @@ func (h *Handler) order(coll string, ask *query, counted *holdings.Counted) []ui
 // candidates yields the addresses that match the pattern, with their numbers. They have their texts only if the request needs these.
 func candidates(ask *query, counted *holdings.Counted) iter.Seq2[int, *holdings.Listed] {
 	return func(yield func(int, *holdings.Listed) bool) {
-		if ask.from != "" || ask.to != "" || ask.words != "" {
-			for i, e := range counted.Between(ask.from, ask.to) {
+		if ask.around.From != "" || ask.around.To != "" || ask.words != "" {
+			for i, e := range counted.Between(ask.around.From, ask.around.To) {
 				if row := holdings.ListedOf(e); !yield(i, &row) {
 					return
 				}

@@ -19,10 +19,10 @@ import (
 
 // A query is a request for a list of addresses, with its filters and order.
 type query struct {
-	pattern  string      // as it was typed: "*", "*.example.org", "http://example.org/a/*"
-	keys     []surt.Keys // the ranges of keys for it, between from and to
-	from, to string
-	level    change.Level
+	pattern string      // as it was typed: "*", "*.example.org", "http://example.org/a/*"
+	keys    []surt.Keys // the ranges of keys for it
+	around  surt.Keys   // all of them
+	level   change.Level
 
 	sort         string // "" for pages and documents, a [holdings.Sort], or "any"
 	words        string // that the address contains, in lower case
@@ -63,7 +63,7 @@ func readQuery(p respond.Path) (ask query, err error) {
 	if ask.keys, err = surt.Ranges(p.URIR, ""); err != nil {
 		return ask, respond.BadRequest(err.Error())
 	}
-	ask.from, ask.to = ask.keys[0].From, ask.keys[len(ask.keys)-1].To
+	ask.around = surt.Around(ask.keys)
 	if ask.level, err = versions.LevelIn(p); err != nil {
 		return ask, err
 	}
