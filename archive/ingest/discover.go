@@ -58,10 +58,7 @@ func Unusable(ctx context.Context, storage warc.Storage, paths []string) (bad []
 }
 
 func unusable(ctx context.Context, storage warc.Storage, path string) string {
-	matches, err := storage.Find(ctx, path)
-	if err == nil && len(matches) == 0 {
-		err = errUnmatched
-	}
+	matches, err := find(ctx, storage, path)
 	if err != nil {
 		return reasonOf(path, err)
 	}
@@ -91,6 +88,15 @@ func unusable(ctx context.Context, storage warc.Storage, path string) string {
 // errUnmatched says that a name leads to nothing.
 const errUnmatched = sentinel.Error("no file matches this pattern")
 
+// find returns the files and folders to which a name leads, at least one.
+func find(ctx context.Context, storage warc.Storage, name string) ([]string, error) {
+	matches, err := storage.Find(ctx, name)
+	if err == nil && len(matches) == 0 {
+		err = errUnmatched
+	}
+	return matches, err
+}
+
 // reportFile reports a file that can't be used at all. It is no fault of a file that the run was stopped.
 func (r *run) reportFile(path string, err error) {
 	if errors.Is(err, context.Canceled) {
@@ -101,10 +107,7 @@ func (r *run) reportFile(path string, err error) {
 
 // expand returns the paths for a name on the command line.
 func (r *run) expand(ctx context.Context, name string) []string {
-	matches, err := r.Storage.Find(ctx, name)
-	if err == nil && len(matches) == 0 {
-		err = errUnmatched
-	}
+	matches, err := find(ctx, r.Storage, name)
 	if err != nil {
 		r.reportFile(name, err)
 	}
