@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -82,12 +83,9 @@ func counted(p *fetch.Progress) string {
 	return fmt.Sprintf("%d of %d, had %d, same %d, missing %d", p.Done.Load(), p.All.Load(), p.Had.Load(), p.Same.Load(), p.Missing.Load())
 }
 
-// read returns the records of answers in dir, by datetime.
-func read(t *testing.T, dir string) []stored {
-	t.Helper()
-	var all []stored
-	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
-	for _, path := range paths {
+// scan yields the records of a file.
+func scan(t *testing.T, path string) iter.Seq[*warc.Record] {
+	return func(yield func(*warc.Record) bool) {
 		f, err := warc.Open(t.Context(), warc.Local{}, path)
 		if err != nil {
 			t.Fatal(err)
@@ -97,6 +95,20 @@ func read(t *testing.T, dir string) []stored {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if !yield(rec) {
+				return
+			}
+		}
+	}
+}
+
+// read returns the records of answers in dir, by datetime.
+func read(t *testing.T, dir string) []stored {
+	t.Helper()
+	var all []stored
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	for _, path := range paths {
+		for rec := range scan(t, path) {
 			if rec.Type != "response" && rec.Type != "revisit" {
 				continue
 			}
@@ -310,15 +322,7 @@ type placed struct {
 // places returns where the records of a file are.
 func places(t *testing.T, path string) (all []placed) {
 	t.Helper()
-	f, err := warc.Open(t.Context(), warc.Local{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for rec, err := range warc.Scan(t.Context(), f, path, 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range scan(t, path) {
 		all = append(all, placed{rec.Type, rec.Header.Get("WARC-Source-URI"), rec.Offset})
 	}
 	return all
