@@ -180,3 +180,22 @@ func TestWantedVersions(t *testing.T) {
 		t.Error("the last version of a part that is not the last is wanted now")
 	}
 }
+
+func TestBoundsAreNarrowed(t *testing.T) {
+	for _, tt := range []struct{ of, to, want Bounds }{
+		{Bounds{}, Bounds{From: "b", To: "d"}, Bounds{From: "b", To: "d"}},
+		{Bounds{From: "b", To: "d"}, Bounds{}, Bounds{From: "b", To: "d"}},
+		{Bounds{From: "b", To: "d"}, Bounds{From: "c", To: "e"}, Bounds{From: "c", To: "d"}},
+		{Bounds{From: "b", To: "d"}, Bounds{From: "a", To: "c"}, Bounds{From: "b", To: "c"}},
+		{Bounds{From: "b", To: "d"}, Bounds{From: "c/", To: "c0", Also: "c"}, Bounds{From: "c/", To: "c0", Also: "c"}},
+		{Bounds{From: "b", To: "c"}, Bounds{From: "c/", To: "c0", Also: "c"}, Bounds{From: "c/", To: "c"}},
+		{Bounds{From: "c/", To: "c0", Also: "c"}, Bounds{From: "b", To: "d"}, Bounds{From: "c/", To: "c0", Also: "c"}},
+		{Bounds{From: "c/", To: "c0", Also: "c"}, Bounds{From: "d", To: "e"}, Bounds{From: "d", To: "c0"}},
+		{Bounds{Since: 1, Until: 3}, Bounds{Since: 2}, Bounds{Since: 1, Until: 3}},
+	} {
+		got := tt.of
+		if got.Narrow(tt.to); got != tt.want {
+			t.Errorf("%+v to %+v: %+v, want %+v", tt.of, tt.to, got, tt.want)
+		}
+	}
+}

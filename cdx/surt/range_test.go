@@ -158,3 +158,13 @@ func TestRanges(t *testing.T) {
 		t.Error("an unknown match is taken")
 	}
 }
+
+func TestAround(t *testing.T) {
+	for want, ranges := range map[Keys][]Keys{
+		{From: "a", To: "b"}: {{From: "a", To: "b"}}, {From: "a", To: "f"}: {{From: "a", To: "b"}, {From: "c", To: "d"}, {From: "e", To: "f"}},
+	} {
+		if got := Around(ranges); got != want {
+			t.Errorf("%v: %v, want %v", ranges, got, want)
+		}
+	}
+}
