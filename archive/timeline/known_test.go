@@ -208,21 +208,22 @@ func TestRangesOfAPageWithManyCaptures(t *testing.T) {
 // Background work pauses after each step, and ends when it shall.
 func TestRevalidatingIsPaced(t *testing.T) {
 	t.Parallel()
-	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 20, "http://b.example/": 20})
-	learn := func() {
+	stale := func() *index.Index {
+		x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 20, "http://b.example/": 20})
 		for _, url := range []string{"http://a.example/", "http://b.example/"} {
 			if _, err := overIndex(t, x, 4).Ranges(t.Context(), "web", surt.Of(url), 20, change.LevelText); err != nil {
 				t.Fatal(err)
 			}
 			archivetest.PutBare(t, x, url+"new", 1, 0, 0)
 		}
+		return x
 	}
 	failed := errors.New("no time")
 	for stop, want := range map[int]int{9: 4, 1: 1, 3: 3} { // two hosts, and then two pages
-		learn()
 		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
 		steps := 0
-		err := overIndex(t, x, 4).Revalidate(ctx, func(context.Context, time.Duration) error {
+		err := overIndex(t, stale(), 4).Revalidate(ctx, func(context.Context, time.Duration) error {
 			if steps++; steps == stop {
 				cancel()
 			}
@@ -231,12 +232,10 @@ func TestRevalidatingIsPaced(t *testing.T) {
 		if wanted := map[bool]error{true: failed, false: context.Canceled}[stop > want]; steps != want || !errors.Is(err, wanted) {
 			t.Errorf("stopped at step %d: %d steps, %v", stop, steps, err)
 		}
-		cancel()
 	}
-	learn()
 	steps := 0
 	rules := archivetest.Policy(t, `rules: [{url: "http://a.example/", access: exclude}]`)
-	err := under(x, rules, 4).Revalidate(t.Context(), func(context.Context, time.Duration) error { steps++; return nil })
+	err := under(stale(), rules, 4).Revalidate(t.Context(), func(context.Context, time.Duration) error { steps++; return nil })
 	if err != nil || steps != 2 {
 		t.Errorf("where rules hide one of two hosts: %d steps, %v", steps, err)
 	}
