@@ -127,6 +127,25 @@ func TestInfiniteScroll(t *testing.T) {
 	}
 }
 
+// A page that computes before it requests more is quiet for longer than one that is complete.
+func TestPagesThatCompute(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			return
+		}
+		html(w, `<script>
+			const compute = (ms) => { for (const end = performance.now() + ms; performance.now() < end;); };
+			const step = async (n) => {
+				for (let i = 0; i < 3; i++) { compute(300); await new Promise((done) => setTimeout(done)); }
+				await fetch("/step/" + n);
+				if (n < 3) step(n + 1);
+			};
+			onload = () => setTimeout(step, 100, 1);
+		</script>`)
+	})
+	wants(t, s, run(t, inBrowser(t, s)), "/", "/step/1", "/step/2", "/step/3")
+}
+
 // steps reads a chain of actions as a crawl file has it.
 func steps(t *testing.T, text string) []browser.Step {
 	t.Helper()

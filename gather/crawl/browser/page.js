@@ -117,6 +117,13 @@
     }
     return [...links];
   },
+  // rested reports whether there has been no long task (W3C Long Tasks API) for some milliseconds.
+  rested(milliseconds) {
+    const tasks = new PerformanceObserver(() => {});
+    tasks.observe({type: "longtask", buffered: true});
+    const since = performance.now() - milliseconds;
+    return !tasks.takeRecords().some(t => t.startTime + t.duration > since);
+  },
   // leads returns the page's address and where its links lead.
   leads(limit) {
     return {url: location.href, links: this.links(this.roots(), limit)};

@@ -25,10 +25,11 @@ import (
 
 // Limits of a visit.
 const (
-	visiting = 5 * time.Minute        // in total
-	calm     = 500 * time.Millisecond // without requests before a page counts as complete
-	starting = 2 * time.Second        // of a worker
-	mostSaid = 1000                   // addresses that scripts navigated to
+	visiting  = 5 * time.Minute        // in total
+	calm      = 500 * time.Millisecond // without requests before a page counts as complete
+	computing = 5 * time.Second        // for which a page may compute between requests
+	starting  = 2 * time.Second        // of a worker
+	mostSaid  = 1000                   // addresses that scripts navigated to
 )
 
 // The size of the window and the screen in CSS pixels: that of a common screen. Many sites send smaller ones to their pages for phones.
@@ -371,7 +372,8 @@ func (t *tab) documents() int {
 	return t.moved
 }
 
-// settle waits until the page makes no requests for a while.
+// settle waits until the page makes no requests for a while, in which it doesn't compute either: before that ends, it can't say what it
+// will request next.
 func (t *tab) settle(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, t.wait/3)
 	defer cancel()
@@ -380,8 +382,18 @@ func (t *tab) settle(ctx context.Context) {
 		t.mu.Lock()
 		quiet := len(t.flying) == 0 && time.Since(t.changed) >= calm && time.Since(begun) >= calm/2
 		t.mu.Unlock()
-		if quiet {
+		if quiet && (time.Since(begun) >= computing || t.rests(limited)) {
 			return
 		}
 	}
+}
+
+// rests reports whether the page has not computed for long in a while.
+func (t *tab) rests(ctx context.Context) bool {
+	rested := true
+	frames, err := t.frames(ctx)
+	if err == nil && len(frames) > 0 {
+		err = t.call(ctx, frames[0].ID, &rested, "rested", calm.Milliseconds())
+	}
+	return err != nil || rested
 }

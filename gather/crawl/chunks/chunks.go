@@ -17,7 +17,7 @@ const most = 1000
 
 var (
 	// public finds the folder that the runtime of webpack takes all files from, which may be relative to its own.
-	public = regexp.MustCompile(`\.p\s*=\s*([\w$]+(?:\s*\.replace\([^)]*\))*\s*\+\s*)?(?:"([^"\\\s]*)"|'([^'\\\s]*)')`)
+	public = regexp.MustCompile(`\.p\s*=\s*(\(?(?:[\w$]+\s*=\s*)?[\w$]+(?:\s*\.replace\([^)]*\))*\)?\s*\+\s*)?(?:"([^"\\\s]*)"|'([^'\\\s]*)')`)
 	// lists finds what the scripts of Vite and Turbopack load together.
 	lists = regexp.MustCompile(`\[\s*(?:"[^"\\\s]+\.(?:css|m?js)"\s*,?\s*)+\]`)
 )

@@ -35,6 +35,7 @@ func TestFind(t *testing.T) {
 		{"relative to the page", `r.u=e=>e+{7:"a"}[e]+".js",r.p=""`, "/page/7a.js"},
 		{"relative to the script", `r.u=e=>e+{7:"a"}[e]+".js",r.p=t`, "/js/7a.js"},
 		{"above the script", `r.u=e=>"c/"+{7:"a"}[e]+".js",r.p=e.replace(/^blob:/,"").replace(/\/[^\/]+$/,"/")+"../"`, "/c/a.js"},
+		{"above the script, of Rspack", `r.u=e=>"c/"+{7:"a"}[e]+".js",r.p=(e=e.replace(/^blob:/,"").replace(/#.*$/,""))+"../"`, "/c/a.js"},
 		{"nested beyond what is read", `r.u=e=>` + strings.Repeat("(", 1e5) + `"a.js",r.p="/"`, ""},
 		{"other functions", `r.u=e=>f(e)+".js",r.x=e=>"\x61.js",r.y=(e,t)=>({7:"a"})[t+e+g]+".js",r.z=e=>{7:"a"}+".js",r.p="/"`, ""},
 		{"no file", `r.u=e=>({7:"a"})[e]+".png",x="a.js",r.p="/"`, ""},
