@@ -311,6 +311,22 @@ func TestFilesComeAndChange(t *testing.T) {
 				b.t.Errorf("%d files are known", n)
 			}
 		},
+		"renamed and grown": func(b *bench) {
+			long := page("l", strings.Repeat("lambda ", headLen))
+			b.shelf.put("one.warc.gz", one)
+			b.shelf.put("long.warc", long)
+			b.run(2)
+			b.shelf.remove("one.warc.gz")
+			b.shelf.remove("long.warc")
+			b.shelf.put("two.warc.gz", one+pack(page("c", "gamma")))
+			b.shelf.put("longer.warc", long+page("m", "mu"))
+			b.shelf.put("three.warc.gz", file("three", page("z", "zeta")))
+			b.run(3)
+			b.shows("a two.warc.gz", "b two.warc.gz", "c two.warc.gz", "l longer.warc", "m longer.warc", "z three.warc.gz")
+			if n := len(b.x.Files()); n != 3 {
+				b.t.Errorf("%d files are known", n)
+			}
+		},
 		"renamed, and another of its name": func(b *bench) {
 			b.shelf.put("one.warc.gz", one)
 			b.run(1)
