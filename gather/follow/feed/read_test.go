@@ -386,11 +386,12 @@ func TestFeedsThatPagesName(t *testing.T) {
 	}
 }
 
-// A program that fails while it writes a feed leaves the beginning of it. The entries in that are read.
-func TestFeedsAreReadUpToAFault(t *testing.T) {
+// A program that fails while it writes a feed leaves the beginning of it, and one that writes texts unchecked makes faulty entries. The
+// other entries are read.
+func TestFeedsAreReadWithoutFaults(t *testing.T) {
 	t.Parallel()
 	const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel/>`
-	const item = "<item><title>a</title><link>/a</link></item>"
+	const item, two = "<item><title>a</title><link>/a</link></item>", "<item><title>b</title><link>/two</link></item>"
 	for name, tt := range map[string]struct {
 		text    string
 		entries int
@@ -401,6 +402,25 @@ func TestFeedsAreReadUpToAFault(t *testing.T) {
 		"cut off in an entry":   {"<rss><channel>" + item + "<item><title>b</ti", 1, "at byte 76: XML syntax error on line 1: unexpected EOF"},
 		"cut off behind one":    {"<rss><channel>" + item, 1, "unexpected EOF"},
 		"an error in an entry":  {"<rss><channel>" + item + "<item><a <b></item>" + item + "</channel></rss>", 1, "at byte"},
+		"an error in the first": {"<rss><channel><item><title>I <3 b</title><link>/b</link></item>" + item + "</channel></rss>", 1, "at byte"},
+		"errors in some": {
+			"<rss><channel>" + strings.Repeat("<item><title>I <3 b</title></item>"+item+"<item><link <b></item>", 100) + two + "</channel></rss>",
+			2, "at byte",
+		},
+		"an error before all":       {"<rss><channel><title>a <> b</title>" + item + two + "</channel></rss>", 2, "at byte"},
+		"an error behind a picture": {"<rss><channel><image><url>/i</url></image>" + item + "<a <b>" + two + "</channel></rss>", 2, "at byte"},
+		"text that isn't closed":    {"<rss><channel><item><title><![CDATA[a</title></item>" + item + two + "</channel></rss>", 2, "at byte"},
+		"elements that don't end": {
+			"<rss><channel>" + strings.Repeat("<item><title>a<br><br></title><link>/a</link></item>", 60) + two + "</channel></rss>", 2, "",
+		},
+		"ends of nothing":      {"<rss><channel><item><title>a</b></p></title><link>/a</link></item>" + two + "</channel></rss>", 2, ""},
+		"an entry without end": {"<rss><channel><item><title>a</title><link>/a</link>" + two + "</channel></rss>", 2, ""},
+		"too deep in one": {
+			"<rss><channel><item>" + strings.Repeat("<b>", 200) + "</item>" + item + two + "</channel></rss>", 2, "inside of each other",
+		},
+		"a sitemap with an error": {
+			"<urlset><url><loc>http://a.example/<</loc></url><url><loc>http://a.example/b</loc></url></urlset>", 1, "at byte",
+		},
 		"Atom": {
 			`<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>a</id><link href="/a"/></entry><entry><id>b</id>`, 1, "unexpected EOF",
 		},
