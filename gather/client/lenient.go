@@ -122,8 +122,9 @@ func (l *lenient) framesNothing(name, value string) bool {
 	return again || !l.chunked
 }
 
-// framing returns a line of a head as net/http understands it: the status line of a radio server (ICY) as one of HTTP, a length that is repeated ("5, 5") only once (RFC 9110 §8.6), and of several
-// transfer codings ("gzip, chunked") the last, which is the one that ends the body.
+// framing returns a line of a head as net/http understands it: the status line of a radio server (ICY) as one of HTTP, a length that is
+// repeated ("5, 5") only once (RFC 9110 §8.6), and of several transfer codings ("gzip, chunked") the last, which is the one that ends the
+// body.
 func framing(line []byte) []byte {
 	if status, ok := bytes.CutPrefix(line, []byte("ICY ")); ok {
 		return append([]byte("HTTP/1.0 "), status...)

@@ -79,8 +79,8 @@ func nuxtRoutes(page []byte, links []link) []link {
 	return nil
 }
 
-// gatsbyData returns the addresses of the data that the scripts of a page made with Gatsby request before anything in it works. The page has
-// only its path within the site, which may be in a folder.
+// gatsbyData returns the addresses of the data that the scripts of a page made with Gatsby request before anything in it works. The page
+// has only its path within the site, which may be in a folder.
 func gatsbyData(page []byte, address string) (data []link) {
 	_, after, _ := bytes.Cut(page, []byte(`window.pagePath="`))
 	path, _, ok := bytes.Cut(after, []byte(`"`))
