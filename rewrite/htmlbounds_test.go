@@ -307,7 +307,8 @@ func TestHashesInImportMapsAreOff(t *testing.T) {
 		`{"imports":{"integrity":"/x.js"}}`:         `{"imports":{"integrity":"@esm_/x.js"}}`,
 		`{"imports":{"a":"integrity","b":"/b.js"}}`: `{"imports":{"a":"integrity","b":"@esm_/b.js"}}`,
 	} {
-		if got := run(t, HTML, "<script type=importmap>"+in+"</script>", Options{Resolve: byUse}); got != "<script type=importmap>"+want+"</script>" {
+		const before, after = "<script type=importmap>", "</script>"
+		if got := run(t, HTML, before+in+after, Options{Resolve: byUse}); got != before+want+after {
 			t.Errorf("%s: %s", in, got)
 		}
 	}
