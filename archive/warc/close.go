@@ -10,7 +10,7 @@ import (
 const maxBlank = 64 << 10
 
 // bound handles an uncompressed record whose Content-Length doesn't lead to the next one. If that starts within the block, or the file ends
-// there, the block ends there too.
+// there, the block ends there too. It is complete if the line ends that follow a block are before the next record.
 func (r *reader) bound(rec *Record) {
 	start := r.in.offset()
 	rec.resume = start - 1 // the head's last line end, since records are searched for at the beginning of lines
@@ -29,9 +29,23 @@ func (r *reader) bound(rec *Record) {
 	if !found && end < r.size { // something else stands between two records
 		return
 	}
-	_ = rec.fail(fmt.Sprintf("Content-Length %d %s", rec.ContentLength, reason), io.ErrUnexpectedEOF)
-	rec.resume, rec.ContentLength = end-1, end-start
-	rec.block.left = rec.ContentLength
+	reason, cause := fmt.Sprintf("Content-Length %d %s", rec.ContentLength, reason), error(io.ErrUnexpectedEOF)
+	rec.resume, rec.block.left = end-1, end-start
+	if behind := int64(len(blockEnd)); found && rec.block.left >= behind && r.has(end-behind, blockEnd) {
+		cause, rec.ContentLength = nil, rec.block.left-behind
+		rec.block.left = rec.ContentLength
+	}
+	_ = rec.fail(reason, cause)
+}
+
+// blockEnd is what follows a block (ISO 28500 §4).
+const blockEnd = "\r\n\r\n"
+
+// has reports whether a text is at an offset of the file.
+func (r *reader) has(offset int64, text string) bool {
+	b := make([]byte, len(text))
+	n, _ := r.file.ReadAt(b, offset)
+	return string(b[:n]) == text
 }
 
 // leadsOn reports whether the end of a record or the next one is at an offset.
@@ -45,7 +59,7 @@ func (r *reader) leadsOn(offset int64) bool {
 		n, _ := r.file.ReadAt(b[:enough], offset) // errors are reported where the block is read
 		b = b[:n]
 	}
-	if bytes.HasPrefix(b, []byte("\r\n\r\n")) {
+	if bytes.HasPrefix(b, []byte(blockEnd)) {
 		return true
 	}
 	b = bytes.TrimLeft(b, "\r\n")

@@ -174,7 +174,7 @@ var damageTests = []struct {
 		"plain: Content-Length beyond the file gives the next record back",
 		[]string{recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 99999", "A"), record("http://b/", "B")},
 		[]string{
-			"http://a/ at @0, block of 5",
+			"http://a/ at @0, block of 1",
 			"damage at @0: Content-Length 99999 reaches beyond the end of the file",
 			"http://b/ at @1, block of 1",
 		},
@@ -183,7 +183,7 @@ var damageTests = []struct {
 		"plain: Content-Length that leads into the next record",
 		[]string{recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 50", "A"), record("http://b/", "B")},
 		[]string{
-			"http://a/ at @0, block of 5",
+			"http://a/ at @0, block of 1",
 			"damage at @0: Content-Length 50 doesn't lead to the next record",
 			"http://b/ at @1, block of 1",
 		},
@@ -194,7 +194,7 @@ var damageTests = []struct {
 			recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 36", "A"), record("http://b/", "B"),
 		},
 		[]string{
-			"http://a/ at @0, block of 5", "damage at @0: Content-Length 36 doesn't lead to the next record", "http://b/ at @1, block of 1",
+			"http://a/ at @0, block of 1", "damage at @0: Content-Length 36 doesn't lead to the next record", "http://b/ at @1, block of 1",
 		},
 	},
 	{
@@ -204,7 +204,7 @@ var damageTests = []struct {
 			record("http://c/", strings.Repeat("C", 70_000)), record("http://d/", "D"),
 		},
 		[]string{
-			"http://a/ at @0, block of 5", "damage at @0: Content-Length 70000 doesn't lead to the next record",
+			"http://a/ at @0, block of 1", "damage at @0: Content-Length 70000 doesn't lead to the next record",
 			"http://b/ at @1, block of 1", "http://c/ at @2, block of 70000", "http://d/ at @3, block of 1",
 		},
 	},
@@ -397,9 +397,15 @@ func (f failing) ReadAt(p []byte, offset int64) (int, error) {
 // A record read at its offset ends where the next one starts, as in a scan, whatever its Content-Length says.
 func TestStoreReadsNoBytesOfTheNextRecord(t *testing.T) {
 	const arc = "http://a/ 1.2.3.4 20040101000000 text/html 50\nA\nhttp://b/ 1.2.3.4 20040101000000 text/html 60\n"
-	for name, tt := range map[string]struct{ file, want string }{
-		"WARC": {recordWith("WARC-Date: 2014\r\nContent-Length: 50", "A") + record("http://b/", strings.Repeat("B", 1e5)), "A\r\n\r\n"},
-		"ARC":  {arc + strings.Repeat("B", 60) + "\n", "A\n"},
+	for name, tt := range map[string]struct {
+		file, want string
+		whole      bool
+	}{
+		"WARC": {recordWith("WARC-Date: 2014\r\nContent-Length: 50", "A") + record("http://b/", strings.Repeat("B", 1e5)), "A", true},
+		"cut off": {
+			strings.TrimSpace(recordWith("WARC-Date: 2014\r\nContent-Length: 50", "A")) + record("http://b/", strings.Repeat("B", 1e5)), "A", false,
+		},
+		"ARC": {arc + strings.Repeat("B", 60) + "\n", "A\n", false},
 	} {
 		path := filepath.Join(t.TempDir(), "x")
 		if err := os.WriteFile(path, []byte(tt.file), 0o600); err != nil {
@@ -416,8 +422,8 @@ func TestStoreReadsNoBytesOfTheNextRecord(t *testing.T) {
 			if string(got) != tt.want || err != nil {
 				t.Errorf("%s, length %d: %q, %v", name, length, got, err)
 			}
-			if _, err := rec.Finish(); !errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("%s: %v", name, err)
+			if _, err := rec.Finish(); err == nil || errors.Is(err, io.ErrUnexpectedEOF) == tt.whole || tt.whole != (rec.ContentLength == 1) {
+				t.Errorf("%s: %d bytes, %v", name, rec.ContentLength, err)
 			}
 			rec.Close()
 		}
