@@ -51,12 +51,13 @@ func (r *reader) has(offset int64, text string) bool {
 // leadsOn reports whether the end of a record or the next one is at an offset.
 func (r *reader) leadsOn(offset int64) bool {
 	const enough = 512
-	b, ahead := make([]byte, 0, enough), offset-r.in.offset()
-	if ahead+enough <= int64(r.in.buf.Buffered()) {
+	var b []byte
+	if ahead := offset - r.in.offset(); ahead+enough <= int64(r.in.buf.Buffered()) {
 		b, _ = r.in.buf.Peek(int(ahead) + enough)
 		b = b[ahead:]
 	} else {
-		n, _ := r.file.ReadAt(b[:enough], offset) // errors are reported where the block is read
+		b = make([]byte, enough)
+		n, _ := r.file.ReadAt(b, offset) // errors are reported where the block is read
 		b = b[:n]
 	}
 	if bytes.HasPrefix(b, []byte(blockEnd)) {
