@@ -300,6 +300,20 @@ func TestPrefixesOfImportMapsKeepTheirSlash(t *testing.T) {
 	}
 }
 
+// A browser loads no module whose hash isn't the one in the import map, and the archive's modules are rewritten.
+func TestHashesInImportMapsAreOff(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"integrity" : {"/x.js":"sha384-A"}}`:      `{"_integrity" : {"@esm_/x.js":"sha384-A"}}`,
+		`{"imports":{"integrity":"/x.js"}}`:         `{"imports":{"integrity":"@esm_/x.js"}}`,
+		`{"imports":{"a":"integrity","b":"/b.js"}}`: `{"imports":{"a":"integrity","b":"@esm_/b.js"}}`,
+	} {
+		const before, after = "<script type=importmap>", "</script>"
+		if got := run(t, HTML, before+in+after, Options{Resolve: byUse}); got != before+want+after {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}
+
 // Attributes that are named after an event hold scripts.
 func TestAttributesThatHoldScripts(t *testing.T) {
 	for in, want := range map[string]bool{"<p onclick='f(top)'>": true, "<p on='f(top)'>": false, "<p on-click='f(top)'>": false} {

@@ -75,7 +75,9 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		c.RefersToURI = strings.Clone(strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>"))
 		c.RefersToTime = refersTo(rec)
 		c.NotModified = strings.HasSuffix(rec.Header.Get("WARC-Profile"), "/server-not-modified")
+		s.refer(c, rec.Header.Get("WARC-Refers-To"))
 	}
+	s.places[xxh3.HashString(rec.Header.Get("WARC-Record-ID"))] = rec.Offset
 	if !rec.HTTP() {
 		c.MIME = mediaType(rec.Header.Get("Content-Type"))
 		if c.Kind != cdx.Response && c.Kind != cdx.Revisit {
@@ -96,6 +98,17 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		return c, nil
 	}
 	return c, s.payload(rec, m, warc.ContentType(m.Header), c)
+}
+
+// refer finds the record that a revisit refers to by its ID alone, if it is earlier in the file. Some programs write nothing else.
+func (s *scanner) refer(c *cdx.Capture, id string) {
+	offset, ok := s.places[xxh3.HashString(id)]
+	if !ok || id == "" || c.RefersToTime != 0 || c.Digest != "" && !c.NotModified {
+		return
+	}
+	if uri, at := s.at(offset); uri != "" {
+		c.RefersToURI, c.RefersToTime = strings.Clone(uri), at
+	}
 }
 
 // cutOff reports whether the crawler did not receive the whole response. A revisit of an identical payload is "truncated" only because its

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -311,6 +312,22 @@ func TestFilesComeAndChange(t *testing.T) {
 				b.t.Errorf("%d files are known", n)
 			}
 		},
+		"renamed and grown": func(b *bench) {
+			long := page("l", strings.Repeat("lambda ", headLen))
+			b.shelf.put("one.warc.gz", one)
+			b.shelf.put("long.warc", long)
+			b.run(2)
+			b.shelf.remove("one.warc.gz")
+			b.shelf.remove("long.warc")
+			b.shelf.put("two.warc.gz", one+pack(page("c", "gamma")))
+			b.shelf.put("longer.warc", long+page("m", "mu"))
+			b.shelf.put("three.warc.gz", file("three", page("z", "zeta")))
+			b.run(3)
+			b.shows("a two.warc.gz", "b two.warc.gz", "c two.warc.gz", "l longer.warc", "m longer.warc", "z three.warc.gz")
+			if n := len(b.x.Files()); n != 3 {
+				b.t.Errorf("%d files are known", n)
+			}
+		},
 		"renamed, and another of its name": func(b *bench) {
 			b.shelf.put("one.warc.gz", one)
 			b.run(1)
@@ -524,6 +541,42 @@ func TestDamageIsNamed(t *testing.T) {
 				t.Errorf("%d damaged places, %d problems, %d captures", f.Damaged, p.Problems.Load(), f.Captures)
 			}
 		})
+	}
+}
+
+// A revisit that names its original by its ID alone finds it if that is in the same file.
+func TestRevisitsThatReferToAnID(t *testing.T) {
+	t.Parallel()
+	const a, z = "http://example.com/a", "http://example.com/z"
+	by := func(uri, day, id, profile string) string {
+		return record("revisit", uri, "HTTP/1.1 304 Not Modified\r\n\r\n", overHTTP, "WARC-Date: "+day+"T00:00:00Z", "WARC-Refers-To: "+id,
+			"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/"+profile)
+	}
+	s := shelves["bucket"](t)
+	s.put("one.warc.gz", file("one", page("a", "alpha"), page("b", "beta"),
+		by(a, "2015-01-01", "<urn:test:"+a+">", "identical-payload-digest"),
+		by(z, "2015-01-02", "<urn:test:"+a+">", "identical-payload-digest"),
+		by(a, "2015-01-03", "<urn:test:http://example.com/b>", "server-not-modified"),
+		by(z, "2015-01-04", "<urn:test:none>", "identical-payload-digest"),
+		strings.Replace(page("c", "gamma"), "WARC-Record-ID", "X", 1), by(z, "2015-01-05", "", "identical-payload-digest")))
+	b := newBench(t, s)
+	if p := b.run(1); p.Unresolved.Load() != 2 {
+		t.Errorf("%d revisits without an original", p.Unresolved.Load())
+	}
+	got := map[cdx.Timestamp]string{}
+	for c, err := range b.x.Captures(t.Context(), cdx.Span{Coll: "web"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Kind == cdx.Revisit {
+			got[c.Time] = c.RefersToURI
+		}
+	}
+	want := map[cdx.Timestamp]string{
+		20150101000000: a, 20150102000000: a, 20150103000000: "http://example.com/b", 20150104000000: "", 20150105000000: "",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("they refer to %v", got)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -28,17 +30,30 @@ type job struct {
 
 // fingerprint hashes the first n bytes of a file.
 func (r *run) fingerprint(ctx context.Context, path string, n int64) (string, error) {
+	sums, err := r.fingerprints(ctx, path, []int64{n})
+	return strings.Join(sums, ""), err
+}
+
+// fingerprints hashes beginnings of a file, whose lengths are in ascending order and at most [headLen].
+func (r *run) fingerprints(ctx context.Context, path string, lengths []int64) ([]string, error) {
 	f, err := warc.Open(ctx, r.Storage, path)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer f.Close()
-	h := xxh3.New()
-	if _, err := io.Copy(h, io.NewSectionReader(f, 0, min(n, f.Size()))); err != nil {
-		return "", err
+	head, err := io.ReadAll(io.NewSectionReader(f, 0, min(lengths[len(lengths)-1], f.Size())))
+	if err != nil {
+		return nil, err
 	}
-	sum := h.Sum128().Bytes()
-	return hex.EncodeToString(sum[:]), nil
+	var sums []string
+	h, done := xxh3.New(), 0
+	for _, n := range lengths {
+		end := min(int(n), len(head))
+		_, _ = h.Write(head[done:end])
+		sum := h.Sum128().Bytes()
+		sums, done = append(sums, hex.EncodeToString(sum[:])), end
+	}
+	return sums, nil
 }
 
 // catalogue holds the files of one collection that are in the index.
@@ -47,6 +62,7 @@ type catalogue struct {
 	byPath map[string]known
 	byName map[string][]index.File
 	byHead map[string][]index.File // those that are complete
+	heads  []int64                 // the lengths of their heads, in ascending order
 }
 
 // A known is a file in the index; the zero value is none.
@@ -65,9 +81,12 @@ func (r *run) catalogue() *catalogue {
 			c.byName[f.Name] = append(c.byName[f.Name], f)
 			if f.Done && !f.Imported {
 				c.byHead[f.Head] = append(c.byHead[f.Head], f)
+				c.heads = append(c.heads, f.HeadLen)
 			}
 		}
 	}
+	slices.Sort(c.heads)
+	c.heads = slices.Compact(c.heads)
 	return c
 }
 
@@ -152,15 +171,28 @@ func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, e
 	return job{file: fresh, size: fresh.Size}, true, c.dropRenamed(ctx, fresh)
 }
 
-// dropRenamed removes the entry of a file that has another name now. Captures are listed with the name of their file, so fresh is indexed
-// anew.
+// dropRenamed removes the entry of a file that has another name now, and may have grown. Captures are listed with the name of their file,
+// so fresh is indexed anew.
 func (c *catalogue) dropRenamed(ctx context.Context, fresh index.File) error {
-	for _, other := range c.byHead[fresh.Head] {
-		if other.Name == fresh.Name || other.Size != fresh.Size || c.isFile(ctx, other.Path) {
-			continue
-		}
-		if err := c.Index.RemoveFile(ctx, other.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
-			return &indexError{err}
+	end, found := slices.BinarySearch(c.heads, fresh.HeadLen)
+	if found {
+		end++
+	}
+	if end == 0 {
+		return nil
+	}
+	heads, err := c.fingerprints(ctx, fresh.Path, c.heads[:end])
+	if err != nil {
+		return err
+	}
+	for i, head := range heads {
+		for _, other := range c.byHead[head] {
+			if other.HeadLen != c.heads[i] || other.Name == fresh.Name || other.Size > fresh.Size || c.isFile(ctx, other.Path) {
+				continue
+			}
+			if err := c.Index.RemoveFile(ctx, other.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
+				return &indexError{err}
+			}
 		}
 	}
 	return nil

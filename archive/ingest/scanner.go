@@ -36,6 +36,9 @@ type scanner struct {
 	bodies    map[xxh3.Uint128]uint64 // by hash of the body: texts found in this file
 	written   map[uint64]bool         // texts whose sketches were written for this file
 
+	places map[uint64]int64                                  // of captures, by hash of their WARC-Record-ID
+	at     func(offset int64) (uri string, at cdx.Timestamp) // reads a capture's record again; "" if it can't be read
+
 	recent   []*pairing // the last records that still lack a counterpart
 	lastGood int64      // end of the last record that was read completely
 }
@@ -79,7 +82,16 @@ func (p *pairing) with(q *pairing) {
 
 // records reads the file to its end. Its errors are those of the file or, as [indexError], of the index.
 func (s *scanner) records(ctx context.Context, f warc.File) error {
-	s.bodies, s.written = map[xxh3.Uint128]uint64{}, map[uint64]bool{}
+	s.bodies, s.written, s.places = map[xxh3.Uint128]uint64{}, map[uint64]bool{}, map[uint64]int64{}
+	s.at = func(offset int64) (string, cdx.Timestamp) {
+		for rec, err := range warc.Scan(ctx, f, s.job.file.Path, offset) {
+			if err == nil {
+				return rec.TargetURI, rec.Date
+			}
+			break
+		}
+		return "", 0
+	}
 	s.pdf = func(body []byte) (string, error) {
 		if s.PDF == nil {
 			return "", nil

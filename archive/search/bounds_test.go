@@ -90,6 +90,9 @@ func TestBoundsAreInclusiveExceptTheLastKey(t *testing.T) {
 		{"org,example)/c", 2013, false},
 		{"org,example)/d", 2011, false},
 		{"org,example)/x", 2011, true},
+		{"org,example)/x?a=1", 2011, true},
+		{"org,example)/x2", 2011, false},
+		{"org,example)/x/a", 2011, false},
 	} {
 		c := Change{Key: test.key, After: cdx.Timestamp(test.after)}
 		if got := b.wants(&c); got != test.want {

@@ -30,7 +30,7 @@ type Request struct {
 // Bounds restrict the changes.
 type Bounds struct {
 	// From and To bound the keys (To exclusive, "" for no end), as [surt.Range] returns them for a prefix of URLs or a domain. Also is one
-	// more key: that of the prefix without its final slash.
+	// more key, with a query too: that of the prefix without its final slash.
 	From, To, Also string
 	// Since and Until bound the datetime of the newer version, both inclusive; 0 leaves that side open.
 	Since, Until cdx.Timestamp
@@ -38,7 +38,8 @@ type Bounds struct {
 
 // wantsKey reports whether a page is within the bounds.
 func (b *Bounds) wantsKey(key string) bool {
-	return key >= b.From && (b.To == "" || key < b.To) || b.Also != "" && key == b.Also
+	return key >= b.From && (b.To == "" || key < b.To) ||
+		b.Also != "" && (key == b.Also || strings.HasPrefix(key, b.Also+"?"))
 }
 
 // Narrow leaves the keys that other bounds have too.

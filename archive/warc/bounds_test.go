@@ -221,7 +221,7 @@ func TestTheNextRecordIsFound(t *testing.T) {
 		r := newReader()
 		r.reset(context.Background(), memory{bytes.NewReader([]byte(test.before + test.record))}, "a", new(zstdDecoders))
 		r.arc = test.arc
-		found := r.seekRecord(0, nothing)
+		found := r.seekRecord(0, r.size, nothing)
 		if found != test.found || found && r.in.offset() != int64(len(test.before)) {
 			t.Errorf("%s: %v at %d, want %d", test.name, found, r.in.offset(), len(test.before))
 		}

@@ -9,21 +9,62 @@ import (
 // maxBlank bounds the line ends after a record in its member. The standard has two.
 const maxBlank = 64 << 10
 
-// bound handles a record that claims to reach beyond the end of the file: it ends where the next record starts.
+// bound handles an uncompressed record whose Content-Length doesn't lead to the next one. If that starts within the block, or the file ends
+// there, the block ends there too. It is complete if the line ends that follow a block are before the next record.
 func (r *reader) bound(rec *Record) {
 	start := r.in.offset()
-	rec.resume = start - 1 // start - 1 is the head's last line end, since records are searched for at the beginning of lines
-	if rec.ContentLength <= r.size-start {
+	rec.resume = start - 1 // the head's last line end, since records are searched for at the beginning of lines
+	end, reason := start+rec.ContentLength, "doesn't lead to the next record"
+	switch beyond := rec.ContentLength > r.size-start; {
+	case beyond:
+		end, reason = max(start, r.size), "reaches beyond the end of the file"
+	case r.leadsOn(end):
 		return
 	}
-	end := max(start, r.size)
-	if r.seekRecord(rec.resume, plain) {
+	found := r.seekRecord(rec.resume, end, plain)
+	if found {
 		end = r.in.offset()
 	}
-	rec.resume = end
-	rec.block.left = end - start
 	r.in.seek(start)
-	_ = rec.fail(fmt.Sprintf("Content-Length %d reaches beyond the end of the file", rec.ContentLength), io.ErrUnexpectedEOF)
+	if !found && end < r.size { // something else stands between two records
+		return
+	}
+	reason, cause := fmt.Sprintf("Content-Length %d %s", rec.ContentLength, reason), error(io.ErrUnexpectedEOF)
+	rec.resume, rec.block.left = end-1, end-start
+	if behind := int64(len(blockEnd)); found && rec.block.left >= behind && r.has(end-behind, blockEnd) {
+		cause, rec.ContentLength = nil, rec.block.left-behind
+		rec.block.left = rec.ContentLength
+	}
+	_ = rec.fail(reason, cause)
+}
+
+// blockEnd is what follows a block (ISO 28500 §4).
+const blockEnd = "\r\n\r\n"
+
+// has reports whether a text is at an offset of the file.
+func (r *reader) has(offset int64, text string) bool {
+	b := make([]byte, len(text))
+	n, _ := r.file.ReadAt(b, offset)
+	return string(b[:n]) == text
+}
+
+// leadsOn reports whether the end of a record or the next one is at an offset.
+func (r *reader) leadsOn(offset int64) bool {
+	const enough = 512
+	var b []byte
+	if ahead := offset - r.in.offset(); ahead+enough <= int64(r.in.buf.Buffered()) {
+		b, _ = r.in.buf.Peek(int(ahead) + enough)
+		b = b[ahead:]
+	} else {
+		b = make([]byte, enough)
+		n, _ := r.file.ReadAt(b, offset) // errors are reported where the block is read
+		b = b[:n]
+	}
+	if bytes.HasPrefix(b, []byte(blockEnd)) {
+		return true
+	}
+	b = bytes.TrimLeft(b, "\r\n")
+	return len(b) == 0 || packingOf(b) != notRecord || r.arc && r.readable(b, plain)
 }
 
 // close skips the bytes after a record's block that belong to it, and checks that the record ends there.
@@ -97,7 +138,7 @@ func (r *reader) closePlain(rec *Record) {
 	end := r.in.offset()
 	skipBlank(r.in.buf)
 	if r.sniff() != notRecord || proper == 2 {
-		rec.resume = end
+		rec.resume = end - 1
 	} else {
 		_ = rec.fail(fmt.Sprintf("Content-Length %d doesn't lead to the next record", rec.ContentLength), nil)
 	}

@@ -174,7 +174,7 @@ var damageTests = []struct {
 		"plain: Content-Length beyond the file gives the next record back",
 		[]string{recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 99999", "A"), record("http://b/", "B")},
 		[]string{
-			"http://a/ at @0, block of 5",
+			"http://a/ at @0, block of 1",
 			"damage at @0: Content-Length 99999 reaches beyond the end of the file",
 			"http://b/ at @1, block of 1",
 		},
@@ -183,10 +183,35 @@ var damageTests = []struct {
 		"plain: Content-Length that leads into the next record",
 		[]string{recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 50", "A"), record("http://b/", "B")},
 		[]string{
-			"http://a/ at @0, block of 50",
+			"http://a/ at @0, block of 1",
 			"damage at @0: Content-Length 50 doesn't lead to the next record",
 			"http://b/ at @1, block of 1",
 		},
+	},
+	{
+		"plain: Content-Length that leads to a line of the next record's head",
+		[]string{
+			recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 36", "A"), record("http://b/", "B"),
+		},
+		[]string{
+			"http://a/ at @0, block of 1", "damage at @0: Content-Length 36 doesn't lead to the next record", "http://b/ at @1, block of 1",
+		},
+	},
+	{
+		"plain: Content-Length that leads over several records",
+		[]string{
+			recordWith("WARC-Target-URI: http://a/\r\nWARC-Date: 2014\r\nContent-Length: 70000", "A"), record("http://b/", "B"),
+			record("http://c/", strings.Repeat("C", 70_000)), record("http://d/", "D"),
+		},
+		[]string{
+			"http://a/ at @0, block of 1", "damage at @0: Content-Length 70000 doesn't lead to the next record",
+			"http://b/ at @1, block of 1", "http://c/ at @2, block of 70000", "http://d/ at @3, block of 1",
+		},
+	},
+	{
+		"plain: a Content-Length that is right, with a record inside, and rubbish behind",
+		[]string{record("http://a/", record("http://quoted/", "Q")), "rubbish", record("http://b/", "B")},
+		[]string{"http://a/ at @0, block of 173", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
 	},
 	{
 		"plain: Content-Length too small",
@@ -238,7 +263,7 @@ var damageTests = []struct {
 			"http://a/ 1.2.3.4 20040101000000 text/html 7\nA\n", "http://b/ 1.2.3.4 20040101000000 text/html 1\nB\n",
 		},
 		[]string{
-			"http://a/ at @0, block of 7", "damage at @0: Content-Length 7 doesn't lead to the next record", "http://b/ at @1, block of 1",
+			"http://a/ at @0, block of 2", "damage at @0: Content-Length 7 doesn't lead to the next record", "http://b/ at @1, block of 1",
 		},
 	},
 }
@@ -367,6 +392,42 @@ func (f failing) ReadAt(p []byte, offset int64) (int, error) {
 		return 0, &os.PathError{Op: "read", Path: "/secret/x.warc.gz", Err: errors.New("input/output error")}
 	}
 	return f.File.ReadAt(p, offset)
+}
+
+// A record read at its offset ends where the next one starts, as in a scan, whatever its Content-Length says.
+func TestStoreReadsNoBytesOfTheNextRecord(t *testing.T) {
+	const arc = "http://a/ 1.2.3.4 20040101000000 text/html 50\nA\nhttp://b/ 1.2.3.4 20040101000000 text/html 60\n"
+	for name, tt := range map[string]struct {
+		file, want string
+		whole      bool
+	}{
+		"WARC": {recordWith("WARC-Date: 2014\r\nContent-Length: 50", "A") + record("http://b/", strings.Repeat("B", 1e5)), "A", true},
+		"cut off": {
+			strings.TrimSpace(recordWith("WARC-Date: 2014\r\nContent-Length: 50", "A")) + record("http://b/", strings.Repeat("B", 1e5)), "A", false,
+		},
+		"ARC": {arc + strings.Repeat("B", 60) + "\n", "A\n", false},
+	} {
+		path := filepath.Join(t.TempDir(), "x")
+		if err := os.WriteFile(path, []byte(tt.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := NewStore(func(cdx.FileID) (string, bool) { return path, true })
+		defer s.Close()
+		for _, length := range []int64{0, 100, 1 << 20} {
+			rec, err := s.Record(t.Context(), cdx.Location{Length: length})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(rec.Block)
+			if string(got) != tt.want || err != nil {
+				t.Errorf("%s, length %d: %q, %v", name, length, got, err)
+			}
+			if _, err := rec.Finish(); err == nil || errors.Is(err, io.ErrUnexpectedEOF) == tt.whole || tt.whole != (rec.ContentLength == 1) {
+				t.Errorf("%s: %d bytes, %v", name, rec.ContentLength, err)
+			}
+			rec.Close()
+		}
+	}
 }
 
 func TestStoreNamesWhatItCannotRead(t *testing.T) {

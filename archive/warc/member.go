@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"io"
 
@@ -23,12 +24,23 @@ const (
 // sniff returns what starts at the input's offset.
 func (r *reader) sniff() packing {
 	b, _ := r.in.buf.Peek(5)
+	if p := packingOf(b); p != notRecord {
+		return p
+	}
+	if b, _ = r.in.buf.Peek(maxARCLine); looksLikeARC(b) {
+		return plain
+	}
+	return notRecord
+}
+
+// packingOf returns what starts with b, which has at least 5 bytes if there are so many. It doesn't know ARC records.
+func packingOf(b []byte) packing {
 	switch {
 	case len(b) == 0:
 		return nothing
 	case len(b) >= 2 && b[0] == 0x1f && b[1] == 0x8b:
 		return gzipped
-	case string(b) == "WARC/":
+	case bytes.HasPrefix(b, []byte("WARC/")):
 		return plain
 	}
 	if len(b) >= 4 {
@@ -39,9 +51,6 @@ func (r *reader) sniff() packing {
 		case magic&^0xf == zstdSkippable:
 			return skippable
 		}
-	}
-	if b, _ = r.in.buf.Peek(maxARCLine); looksLikeARC(b) {
-		return plain
 	}
 	return notRecord
 }

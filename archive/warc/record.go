@@ -18,7 +18,7 @@ type Record struct {
 	TargetURI     string        // WARC-Target-URI as written, without angle brackets, in UTF-8, and with http:// if it begins with a host
 	Date          cdx.Timestamp // WARC-Date, cut to the second
 	Truncated     string        // WARC-Truncated
-	ContentLength int64         // bytes in the block, as the head says
+	ContentLength int64         // bytes in the block, as the head says; where an uncompressed block really ends, if that is known
 	Header        Fields        // the record's head
 	Block         *Block        // must be read before the next record is asked for
 

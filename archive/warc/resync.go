@@ -30,16 +30,16 @@ const longestMagic = 4
 // probeWindow is the number of bytes that decide whether a record starts somewhere: at most an ARC line.
 const probeWindow = maxARCLine
 
-// seekRecord goes to the first offset, at or after from, where a record can be read, or to the end of the file. usual is the packing of the
-// file's records, nothing if it isn't known yet.
-func (r *reader) seekRecord(from int64, usual packing) bool {
+// seekRecord goes to the first offset, at or after from, where a record can be read, or to the end of the file. It gives up behind the
+// offset to. usual is the packing of the file's records, nothing if it isn't known yet.
+func (r *reader) seekRecord(from, to int64, usual packing) bool {
 	r.in.seek(from)
-	for {
+	for r.in.offset() < to {
 		window, _ := r.in.buf.Peek(bufferSize)
 		at, found := r.probeAll(window, usual)
 		if found {
 			_, _ = r.in.buf.Discard(at)
-			return true
+			return r.in.offset() < to
 		}
 		if len(window) < bufferSize {
 			_, _ = r.in.buf.Discard(len(window))
@@ -47,6 +47,7 @@ func (r *reader) seekRecord(from int64, usual packing) bool {
 		}
 		_, _ = r.in.buf.Discard(at)
 	}
+	return false
 }
 
 // probeAll tries the offsets in window at which a record may start. If it finds no record, at is where to continue with

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 )
 
 // Scan reads every record of an opened WARC or ARC file in order, starting at the offset from; 0 is the start of the
@@ -51,7 +52,7 @@ func (r *reader) recover(err error) bool {
 	}
 	resume := r.rec.resume
 	if r.lastPacking == nothing { // nothing was readable yet: try the packing that the name suggests, then any
-		return r.seekRecord(resume, packingByName(r.name)) || r.seekRecord(resume, nothing)
+		return r.seekRecord(resume, math.MaxInt64, packingByName(r.name)) || r.seekRecord(resume, math.MaxInt64, nothing)
 	}
-	return r.seekRecord(resume, r.lastPacking)
+	return r.seekRecord(resume, math.MaxInt64, r.lastPacking)
 }

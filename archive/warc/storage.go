@@ -106,7 +106,8 @@ func Base(path string) string {
 }
 
 // Members lists the paths of the WARC and ARC files inside a WACZ and the WACZ files in it, in the archive's order. To open one, join the
-// WACZ's path and the member's with "#", see [Open]. If a WACZ in it can't be read, the error says so, and the others are listed.
+// WACZ's path and the member's with "#", see [Open]. If a WACZ in it can't be read, or two members have the same name, the error says so,
+// and the others are listed.
 func Members(ctx context.Context, s Storage, waczPath string) ([]string, error) {
 	f, err := s.Open(ctx, waczPath)
 	if err != nil {
@@ -123,8 +124,13 @@ func members(f File, waczPath string, inside bool) (out []string, err error) {
 		return nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(waczPath), err)
 	}
 	var errs []error
+	seen := map[string]bool{}
 	for _, e := range z.File {
+		twice := seen[e.Name]
+		seen[e.Name] = true
 		switch {
+		case hasRecordSuffix(e.Name) && twice:
+			errs = append(errs, fmt.Errorf("%s: has two members %q, of which only the first can be read", filepath.Base(waczPath), e.Name))
 		case hasRecordSuffix(e.Name):
 			out = append(out, e.Name)
 		case !inside && strings.HasSuffix(strings.ToLower(e.Name), ".wacz"):

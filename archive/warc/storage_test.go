@@ -256,6 +256,11 @@ func TestMembersOfAWACZ(t *testing.T) {
 	if _, err := Members(t.Context(), Local{}, filepath.Join(t.TempDir(), "no.wacz")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
+	twice := wacz(t, zip.Store, "archive/a.warc", "archive/b.warc", "archive/a.warc")
+	members, err = Members(t.Context(), Local{}, twice)
+	if !slices.Equal(members, []string{"archive/a.warc", "archive/b.warc"}) || err == nil || !strings.Contains(err.Error(), "two members") {
+		t.Errorf("members of one name: %q, %v", members, err)
+	}
 	broken := filepath.Join(shelve(t, "broken.wacz"), "broken.wacz")
 	if _, err := Members(t.Context(), Local{}, broken); err == nil || !strings.HasPrefix(err.Error(), "broken.wacz: not a readable WACZ") {
 		t.Errorf("got %v", err)

@@ -131,6 +131,9 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 // insecure returns the error of a handshake that failed. It names the setting that asks for less security if that can help: not against a
 // server that has no TLS, or ends the connection.
 func (c *Client) insecure(err error) error {
+	if strings.HasSuffix(err.Error(), "tls: no application protocol") {
+		return errHTTP2
+	}
 	var noTLS tls.RecordHeaderError
 	failed, ok := errors.AsType[*net.OpError](err) // alerts of the server come as such, too
 	lost := ok && failed.Op != "remote error" || errors.Is(err, io.EOF) || errors.Is(err, context.DeadlineExceeded)
@@ -300,6 +303,9 @@ func IsTimeout(err error) bool {
 	return errors.Is(err, errLate) || errors.As(err, &of) && of.Timeout()
 }
 
+// errHTTP2 says that a server speaks no other protocol.
+const errHTTP2 = sentinel.Error("WARC files can store messages of HTTP/1.1, and the server speaks HTTP/2 alone")
+
 // because returns the reason why there was no answer: the context's error if it has ended.
 func because(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -307,6 +313,9 @@ func because(ctx context.Context, err error) error {
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errLate
+	}
+	if errors.Is(err, errHTTP2) {
+		return errHTTP2
 	}
 	if text := err.Error(); strings.Contains(text, "server response headers exceeded") {
 		return errors.New("the head of the answer is too long")

@@ -173,6 +173,9 @@ func (c *conn) Read(p []byte) (int, error) {
 		switch {
 		case !verbatim:
 			c.seen = c.head.appendTo(c.seen, read)
+			if c.head.frames() {
+				c.head.line, err = nil, errHTTP2
+			}
 		case c.of != nil:
 			n = len(c.head.body(read))
 		}

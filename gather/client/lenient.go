@@ -60,6 +60,11 @@ func (l *lenient) body(read []byte) []byte {
 	return read[:n]
 }
 
+// frames reports whether an answer begins with a frame of HTTP/2, which is of the type SETTINGS (RFC 9113 §3.4, §4.1).
+func (l *lenient) frames() bool {
+	return l.first && len(l.line) >= 4 && l.line[0] == 0 && l.line[1] == 0 && l.line[3] == 4
+}
+
 // rest appends the line that hasn't ended, once nothing follows.
 func (l *lenient) rest(seen []byte) []byte {
 	seen, l.line = append(seen, l.line...), nil
@@ -117,9 +122,13 @@ func (l *lenient) framesNothing(name, value string) bool {
 	return again || !l.chunked
 }
 
-// framing returns a line of a head as net/http understands it: a length that is repeated ("5, 5") only once (RFC 9110 §8.6), and of several
-// transfer codings ("gzip, chunked") the last, which is the one that ends the body.
+// framing returns a line of a head as net/http understands it: the status line of a radio server (ICY) as one of HTTP, a length that is
+// repeated ("5, 5") only once (RFC 9110 §8.6), and of several transfer codings ("gzip, chunked") the last, which is the one that ends the
+// body.
 func framing(line []byte) []byte {
+	if status, ok := bytes.CutPrefix(line, []byte("ICY ")); ok {
+		return append([]byte("HTTP/1.0 "), status...)
+	}
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	length := bytes.EqualFold(name, []byte("Content-Length"))
 	if !length && !bytes.EqualFold(name, []byte("Transfer-Encoding")) {

@@ -211,6 +211,7 @@ func TestLinesThatAreNoField(t *testing.T) {
 		"/again":  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\ntransfer-encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
 		"/gzip":   "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
 		"/closed": "HTTP/1.0 200 OK\r\nnone\r\n\r\nnone\r\nnone\r\nCLOSE",
+		"/radio":  "ICY 200 OK\r\nicy-name: One\r\nContent-Type: audio/mpeg\r\n\r\nICY 200 OK\r\nCLOSE",
 	}
 	server, _ := wire(t, answers)
 	c := newClient(t, client.Config{})
@@ -466,12 +467,13 @@ func TestRobots(t *testing.T) {
 func TestNoAnswer(t *testing.T) {
 	server, _ := wire(t, map[string]string{
 		"/head": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2<<20) + "\r\n\r\n", "/gone": "CLOSE", "/silent": "HANG",
-		"/odd": "SSH-2.0\r\n\r\nCLOSE", "/other": "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\nHANG",
+		"/frames": "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64CLOSE",
+		"/odd":    "SSH-2.0\r\n\r\nCLOSE", "/other": "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\nHANG",
 	})
 	c := newClient(t, client.Config{MaxTime: 2 * time.Second})
 	for url, want := range map[string]string{
 		server + "/head": "too long", server + "/gone": "EOF", server + "/odd": "malformed",
-		server + "/other": "switched", "ftp://a.example/": "only http",
+		server + "/frames": "HTTP/2 alone", server + "/other": "switched", "ftp://a.example/": "only http",
 		"http://": "", "http://127.0.0.1:1/": "refused", "http://no.invalid/": "",
 	} {
 		e, err := c.Get(t.Context(), url, nil)
@@ -529,6 +531,14 @@ func TestTLS(t *testing.T) {
 	}
 	if _, err := newClient(t, client.Config{TLS: &tls.Config{}}).Get(t.Context(), s.URL, nil); err == nil {
 		t.Error("a certificate that nobody vouches for is taken")
+	}
+	alone := httptest.NewUnstartedServer(http.NotFoundHandler())
+	alone.Config.ErrorLog = log.New(io.Discard, "", 0)
+	alone.TLS = &tls.Config{NextProtos: []string{"h2-14"}} // with h2, Go's server would speak HTTP/1.1 all the same
+	alone.StartTLS()
+	defer alone.Close()
+	if _, err := c.Get(t.Context(), alone.URL, nil); err == nil || !strings.HasSuffix(err.Error(), "HTTP/2 alone") {
+		t.Errorf("a server without HTTP/1.1: %v", err)
 	}
 }
 

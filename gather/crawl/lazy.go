@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"bytes"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/chunks"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/ascii"
+	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
@@ -75,6 +77,31 @@ func nuxtRoutes(page []byte, links []link) []link {
 		}
 	}
 	return nil
+}
+
+// gatsbyData returns the addresses of the data that the scripts of a page made with Gatsby request before anything in it works. The page
+// has only its path within the site, which may be in a folder.
+func gatsbyData(page []byte, address string) (data []link) {
+	_, after, _ := bytes.Cut(page, []byte(`window.pagePath="`))
+	path, _, ok := bytes.Cut(after, []byte(`"`))
+	u, err := url.Parse(address)
+	if !ok || err != nil {
+		return nil
+	}
+	name := strings.Trim(string(path), "/")
+	folder, within := strings.CutSuffix(strings.TrimRight(u.Path, "/")+"/", "/"+name+"/")
+	switch {
+	case name == "":
+		name, folder = "index", strings.TrimRight(u.Path, "/")
+	case !within:
+		folder = ""
+	}
+	for _, file := range []string{name + "/page-data.json", "app-data.json"} {
+		if at, err := reference.Web(address, folder+"/page-data/"+file); err == nil {
+			data = append(data, link{at, uses.Object})
+		}
+	}
+	return data
 }
 
 // splitOff returns the files that a script, or one in a page, loads when the reader first needs them.

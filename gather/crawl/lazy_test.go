@@ -40,6 +40,10 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 		{"another build", `<script type=module src="/js/a.js"></script><script>x={buildId:"1f-2e"}</script>`, "esm_ /js/a.js"},
 		{"no build", `<script type=module src="/_nuxt/a.js"></script><script>x={buildId:"../a b"}</script>`, "esm_ /_nuxt/a.js"},
 		{
+			"the data of Gatsby", `<script>/*<![CDATA[*/window.pagePath="/";window.x="1";/*]]>*/</script>`,
+			"oe_ /page-data/index/page-data.json oe_ /page-data/app-data.json",
+		},
+		{
 			"files that the script in a page loads", `<script>r.u=e=>e+"."+{7:"a"}[e]+".js",r.m=e=>"s.css",r.p="./c/",f="Loading chunk "</script>`,
 			"js_ /c/7.a.js cs_ /c/s.css",
 		},
@@ -56,6 +60,25 @@ func TestWhatScriptsLoadLater(t *testing.T) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestDataOfGatsbyIsInTheFolderOfItsSite(t *testing.T) {
+	for _, tt := range []struct{ address, path, want string }{
+		{"/", "/", "/page-data/index/page-data.json /page-data/app-data.json"},
+		{"/blog/", "/", "/blog/page-data/index/page-data.json /blog/page-data/app-data.json"},
+		{"/about/", "/about/", "/page-data/about/page-data.json /page-data/app-data.json"},
+		{"/blog/2020/a?b", "/2020/a/", "/blog/page-data/2020/a/page-data.json /blog/page-data/app-data.json"},
+		{"/xabout/", "/about/", "/page-data/about/page-data.json /page-data/app-data.json"},
+		{"/gone", "/404.html", "/page-data/404.html/page-data.json /page-data/app-data.json"},
+	} {
+		var got []string
+		for _, l := range gatsbyData([]byte(`x;window.pagePath="`+tt.path+`";`), "http://a.example"+tt.address) {
+			got = append(got, strings.TrimPrefix(l.url, "http://a.example"))
+		}
+		if !slices.Equal(got, strings.Fields(tt.want)) {
+			t.Errorf("%s at %s: %q, want %q", tt.path, tt.address, got, tt.want)
+		}
 	}
 }
 

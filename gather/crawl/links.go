@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/internal/xhtml"
@@ -65,7 +66,7 @@ func linksOf(address, via, contentType string, body []byte, use uses.Use) (links
 	})
 	switch format {
 	case rewrite.FormatHTML:
-		links, html = append(links, nuxtRoutes(body, links)...), true
+		links, html = slices.Concat(links, nuxtRoutes(body, links), gatsbyData(body, address)), true
 		later = append(later, splitOff(body, address, address)...)
 	case rewrite.FormatJS:
 		later = splitOff(body, address, via)

@@ -191,7 +191,7 @@ func (f *poller) read(ctx context.Context, s *source, e *client.Exchange, body [
 		err = fmt.Errorf("%w: say in each where its sites are", err)
 	}
 	if doc.Fault != nil {
-		f.log.Warn("a source was read up to a fault", "source", s.url, "entries", len(doc.Entries), "error", doc.Fault)
+		f.log.Warn("a source was read without what is faulty", "source", s.url, "entries", len(doc.Entries), "error", doc.Fault)
 	}
 	return doc, err
 }

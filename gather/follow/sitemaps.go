@@ -69,7 +69,7 @@ func (f *poller) readSitemap(ctx context.Context, s *source, address string) ([]
 		return nil, errors.New("it is an index in an index")
 	}
 	if doc.Fault != nil {
-		f.log.Warn("a sitemap was read up to a fault", "source", s.url, "sitemap", e.URL, "error", doc.Fault)
+		f.log.Warn("a sitemap was read without what is faulty", "source", s.url, "sitemap", e.URL, "error", doc.Fault)
 	}
 	f.writing.RLock()
 	defer f.writing.RUnlock()

@@ -328,15 +328,17 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		return m.lost
 	}
 	m.validRewritten()
-	if respond.NotModified(m.w, m.r, m.a.Status) {
-		return nil
-	}
 	if format == rewrite.FormatHTML {
 		modified := m.a.Header.Get("Last-Modified")
 		if _, err := http.ParseTime(modified); err != nil {
 			modified = m.w.Header().Get("Memento-Datetime")
 		}
 		m.w.Header().Set("Last-Modified", modified) // pages write document.lastModified
+	}
+	if done, err := respond.Conditions(m.w, m.r, m.a.Status); done || err != nil {
+		return err
+	}
+	if format == rewrite.FormatHTML {
 		var err error
 		if body, err = respond.AsHTML(body, m.a.Header.Get("Content-Type"), m.w.Header()); err != nil {
 			return archive.Unreadable(m.a.Capture, err)

@@ -140,8 +140,10 @@ func (s *Handler) replay(
 ) error {
 	state, generation, before := s.state(r, p, c, use), s.Index.Generation(), s.archiveState()
 	keep := state != "" && r.Method == http.MethodGet && r.Header.Get("Range") == "" && use != uses.Raw && !asksData(r, use)
-	if keep && s.cache.Send(w, r, state, generation) {
-		return nil
+	if keep {
+		if sent, err := s.cache.Send(w, r, state, generation); sent {
+			return err
+		}
 	}
 	a, err := s.Open(r.Context(), c)
 	if err != nil {

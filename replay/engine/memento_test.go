@@ -338,6 +338,37 @@ func TestTheBannerLinksTheLandingPageLeft(t *testing.T) {
 	}
 }
 
+// What a client names by If-Match is what it gets, or nothing (RFC 9110 §13.1.1).
+func TestMementosMeetConditions(t *testing.T) {
+	s, _ := serves(t, []replaytest.Verbatim{
+		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage, "<body><p>a page")},
+		{Date: "20150101000000", URI: "http://a.example/text", Message: message(200, plainText+"Content-Encoding: gzip\r\n", "text")},
+	})
+	const raw, page = "/web/20150101000000id_/http://a.example/text", "/web/20150101000000/http://a.example/"
+	tag := ask(s, "GET", raw).Header().Get("ETag")
+	for _, tt := range []struct {
+		path, name, value string
+		want              int
+	}{
+		{raw, "If-Match", tag, 200},
+		{raw, "If-Match", `"x"`, 412},
+		{page, "If-Match", "*", 200},
+		{page, "If-Match", `"x"`, 412},
+		{page, "If-Unmodified-Since", "Thu, 01 Jan 2015 00:00:00 GMT", 200},
+		{page, "If-Unmodified-Since", "Wed, 31 Dec 2014 23:59:59 GMT", 412},
+	} {
+		for _, again := range []bool{false, true} { // an answer may be cached
+			w := ask(s, "GET", tt.path, tt.name, tt.value)
+			h := w.Header()
+			about := h.Get("Content-Encoding") + h.Get("ETag") + h.Get("Memento-Datetime")
+			if w.Code != tt.want || (tt.want == 412) != (about == "") || w.Body.Len() == 0 {
+				t.Errorf("%s with %s: %s (again: %t): %d %v %q", tt.path, tt.name, tt.value, again, w.Code, h, w.Body)
+			}
+			ask(s, "GET", tt.path)
+		}
+	}
+}
+
 func TestRewrittenPagesAreKept(t *testing.T) {
 	s, r := serves(t, []replaytest.Verbatim{
 		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage, "<body><p>a page")},

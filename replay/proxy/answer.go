@@ -149,9 +149,9 @@ func (p *Proxy) tryCapture(req *request, tl *timeline.Timeline, c *cdx.Capture) 
 	m := &reply{timeline: tl}
 	if p.isWatched(req) {
 		m.key, m.generation = p.pageKey(req, c), p.Archive.Index.Generation()
-		if p.cache.Send(req.w, req.r, m.key, m.generation) {
+		if sent, err := p.cache.Send(req.w, req.r, m.key, m.generation); sent {
 			p.rememberPage(req, c)
-			return true, nil
+			return true, err
 		}
 	}
 	if m.response, err = p.Archive.Open(req.r.Context(), c); err != nil {
@@ -203,9 +203,6 @@ func (p *Proxy) answer(req *request, m *reply) error {
 		}
 	}
 	p.head(req, m, changed)
-	if p.unchanged(req, m, changed) {
-		return nil
-	}
 	c := m.response.Capture
 	out := respond.Sending{
 		W: req.w, R: req.r, Status: m.response.Status, Length: m.response.Length, Broke: func(err error) { p.logBroken(req, m, err) },

@@ -9,7 +9,6 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -153,45 +152,6 @@ func TestWhoReads(t *testing.T) {
 		}
 		if forReader(r) != tt.reader || respond.IsTopLevel(r) != tt.window {
 			t.Errorf("%s: reader %t, window %t", tt.name, forReader(r), respond.IsTopLevel(r))
-		}
-	}
-}
-
-// RFC 9110 §13.1.2 and §13.1.5.
-func TestConditionsOnACapture(t *testing.T) {
-	c := &cdx.Capture{Location: cdx.Location{File: 3, Offset: 77}}
-	tag, decoded := etag(c, false), etag(c, true)
-	for _, tt := range []struct {
-		name, method    string
-		status          int
-		changed         bool
-		ifNone, ifRange string
-		unchanged       bool
-		ranged          bool // the Range stays
-	}{
-		{"nothing asked", "GET", 200, false, "", "", false, true},
-		{"what the client has", "GET", 200, false, tag, "", true, true},
-		{"what the client has, among others", "HEAD", 200, false, `"x", W/` + tag, "", true, true},
-		{"what the client has, decoded", "GET", 200, true, decoded, "", true, true},
-		{"what the client has in its coding, decoded", "GET", 200, true, tag, "", false, true},
-		{"by another method", "POST", 200, false, tag, "", false, true},
-		{"of another status", "GET", 404, false, tag, "", false, true},
-		{"a part of what the client has", "GET", 200, false, "", tag, false, true},
-		{"a part of something else", "GET", 200, false, "", decoded, false, false},
-	} {
-		w, r := httptest.NewRecorder(), httptest.NewRequest(tt.method, "/", nil)
-		r.Header.Set("Range", "bytes=0-1")
-		if tt.ifNone != "" {
-			r.Header.Set("If-None-Match", tt.ifNone)
-		}
-		if tt.ifRange != "" {
-			r.Header.Set("If-Range", tt.ifRange)
-		}
-		m := &reply{response: &archive.Response{Capture: c, Status: tt.status}}
-		got := new(Proxy).unchanged(&request{w: w, r: r}, m, tt.changed)
-		if got != tt.unchanged || (w.Code == http.StatusNotModified) != tt.unchanged || (r.Header.Get("Range") != "") != tt.ranged ||
-			r.Header.Get("If-Range") != "" {
-			t.Errorf("%s: %t %d, Range: %s", tt.name, got, w.Code, r.Header.Get("Range"))
 		}
 	}
 }

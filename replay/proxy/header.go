@@ -87,26 +87,6 @@ func etag(c *cdx.Capture, changed bool) string {
 	return fmt.Sprintf(`"varve-%d-%d"`, c.File, c.Offset)
 }
 
-// unchanged answers 304 to a client that already has the capture (RFC 9110 §13.1.2). It drops a Range if its If-Range
-// names something else (§13.1.5).
-func (p *Proxy) unchanged(req *request, m *reply, changed bool) bool {
-	tag := etag(m.response.Capture, changed)
-	if r := req.r.Header.Get("If-Range"); r != "" && r != tag {
-		req.r.Header.Del("Range")
-	}
-	req.r.Header.Del("If-Range")
-	if m.response.Status != http.StatusOK || req.r.Method != http.MethodGet && req.r.Method != http.MethodHead {
-		return false
-	}
-	for have := range strings.SplitSeq(req.r.Header.Get("If-None-Match"), ",") {
-		if strings.TrimPrefix(strings.TrimSpace(have), "W/") == tag {
-			req.w.WriteHeader(http.StatusNotModified)
-			return true
-		}
-	}
-	return false
-}
-
 // allowAsking lets the requesting page read the answer, whatever origin the archived answer was meant for.
 func allowAsking(h http.Header, r *http.Request) {
 	respond.AllowOrigins(h)

@@ -32,20 +32,20 @@ func NewCache() *Cache {
 	return &Cache{weighted.New[string](cacheBytes, func(p *keptPage) int { return len(p.body) })}
 }
 
-// Send answers from the cache. ok is false if it has no answer of this generation.
-func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generation uint64) (ok bool) {
+// Send answers from the cache. ok is false if it has no answer of this generation. The error is that of [Conditions].
+func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generation uint64) (ok bool, err error) {
 	p, ok := c.pages.Get(key)
 	if !ok || p.generation != generation {
-		return false
+		return false, nil
 	}
 	maps.Copy(w.Header(), p.header)
-	if NotModified(w, r, p.status) {
-		return true
+	if done, err := Conditions(w, r, p.status); done || err != nil {
+		return true, err
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(p.body)))
 	w.WriteHeader(p.status)
 	_, _ = w.Write(p.body)
-	return true
+	return true, nil
 }
 
 // Keep puts an answer into the cache, unless it is nil.

@@ -101,7 +101,7 @@ func TestCacheAnswersForOneGeneration(t *testing.T) {
 			if tt.ifNone != "" {
 				r.Header.Set("If-None-Match", tt.ifNone)
 			}
-			if ok := c.Send(w, r, tt.key, tt.generation); ok != tt.ok || w.Code != tt.status || w.Body.String() != tt.body {
+			if ok, err := c.Send(w, r, tt.key, tt.generation); ok != tt.ok || err != nil || w.Code != tt.status || w.Body.String() != tt.body {
 				t.Errorf("%t %d %q", ok, w.Code, w.Body)
 			}
 			if !tt.ok {
@@ -130,7 +130,7 @@ func TestCacheBoundsTheWeightOfItsBodies(t *testing.T) {
 	}
 	held := 0
 	for i := range fit + 1 {
-		if c.Send(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil), strconv.Itoa(i), 0) {
+		if ok, _ := c.Send(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil), strconv.Itoa(i), 0); ok {
 			held++
 		}
 	}

@@ -23,8 +23,8 @@ type Sending struct {
 // Send streams body. Ranges of a captured 206 are positions in the whole body, of which the capture holds a part.
 func (s *Sending) Send(body io.Reader) error {
 	h := s.W.Header()
-	if NotModified(s.W, s.R, s.Status) {
-		return nil
+	if done, err := Conditions(s.W, s.R, s.Status); done || err != nil {
+		return err
 	}
 	span, ranged, err := s.span()
 	if err != nil {

@@ -45,17 +45,41 @@ func hashed(s string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:15])
 }
 
-// NotModified answers with 304 if the client has the current answer: by its ETag, which is in the header of w, or else by Last-Modified
-// (RFC 9110 §13.1.2, §13.1.3, §13.2.1). It applies to status 200 only, and reports whether it answered.
-func NotModified(w http.ResponseWriter, r *http.Request, status int) bool {
+// Conditions applies the conditions of a request to an answer whose ETag and Last-Modified are in the header of w (RFC 9110 §13.2.2). If
+// the client has the answer already, it sends 304 and returns true. The error is a failure with 412 if the client wants another answer or
+// none. Conditions apply to methods that read, and to status 200 only (§13.2.1).
+func Conditions(w http.ResponseWriter, r *http.Request, status int) (done bool, err error) {
 	h := w.Header()
-	if status != http.StatusOK || !Reads(r) || !lists(r.Header.Values("If-None-Match"), h.Get("ETag")) && !unmodified(r, h) {
-		return false
+	if status != http.StatusOK || !Reads(r) {
+		return false, nil
+	}
+	if isAnother(r, h) {
+		return false, &Failure{Status: http.StatusPreconditionFailed, Say: "the answer is another one than the request names in its condition"}
+	}
+	tag := h.Get("ETag")
+	same := func(one string) bool { return strings.TrimPrefix(one, "W/") == strings.TrimPrefix(tag, "W/") } // §8.8.3.2, weak comparison
+	if (tag == "" || !lists(r.Header.Values("If-None-Match"), same)) && !unmodified(r, h) {
+		return false, nil
 	}
 	h.Del("Content-Length") // they describe a body that isn't sent; net/http removes the type
 	h.Del("Content-Encoding")
 	w.WriteHeader(http.StatusNotModified)
-	return true
+	return true, nil
+}
+
+// isAnother reports whether an answer isn't the one that the client names by If-Match, which takes strong tags only, or else was modified
+// after its If-Unmodified-Since (RFC 9110 §13.1.1, §13.1.4). An answer without a tag or a date has nothing to compare.
+func isAnother(r *http.Request, h http.Header) bool {
+	if named := r.Header.Values("If-Match"); len(named) > 0 {
+		tag := h.Get("ETag")
+		return tag != "" && !lists(named, func(one string) bool { return one == tag && strings.HasPrefix(tag, `"`) })
+	}
+	had, err := http.ParseTime(r.Header.Get("If-Unmodified-Since"))
+	if err != nil {
+		return false
+	}
+	is, err := http.ParseTime(h.Get("Last-Modified"))
+	return err == nil && is.After(had)
 }
 
 // unmodified reports whether If-Modified-Since applies and isn't before the answer's Last-Modified.
@@ -74,15 +98,11 @@ func unmodified(r *http.Request, h http.Header) bool {
 	return err == nil && !is.After(had)
 }
 
-// lists reports whether an entity tag is among those listed, by weak comparison (RFC 9110 §8.8.3.2).
-func lists(values []string, tag string) bool {
-	if tag == "" {
-		return false
-	}
-	opaque := strings.TrimPrefix(tag, "W/")
+// lists reports whether one of the listed entity tags fits, or all do.
+func lists(values []string, fits func(tag string) bool) bool {
 	for _, v := range values {
 		for one := range strings.SplitSeq(v, ",") { // no tag of this server has a comma
-			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == opaque {
+			if one = strings.TrimSpace(one); one == "*" || fits(one) {
 				return true
 			}
 		}

@@ -83,8 +83,8 @@ func TestNotModified(t *testing.T) {
 				w.Header().Set("ETag", tt.tag)
 			}
 			r.Header["If-None-Match"] = tt.ifNone
-			if got := NotModified(w, r, tt.status); got != tt.want || (w.Code == http.StatusNotModified) != tt.want {
-				t.Errorf("%t %d", got, w.Code)
+			if got, err := Conditions(w, r, tt.status); err != nil || got != tt.want || (w.Code == http.StatusNotModified) != tt.want {
+				t.Errorf("%t %d, %v", got, w.Code, err)
 			}
 			h := w.Header()
 			if (h.Get("Content-Length") == "") != tt.want || (h.Get("Content-Encoding") == "") != tt.want || h.Get("Vary") != "Prefer" {
@@ -133,8 +133,55 @@ func TestNotModifiedSince(t *testing.T) {
 		w, r := httptest.NewRecorder(), &http.Request{Method: "GET", Header: pairs("If-Modified-Since", tt.since, "If-None-Match", tt.none)}
 		w.Header().Set("Last-Modified", tt.last)
 		w.Header().Set("ETag", `"a"`)
-		if got := NotModified(w, r, 200); got != tt.want {
-			t.Errorf("%s: %t", tt.name, got)
+		if got, err := Conditions(w, r, 200); got != tt.want || err != nil {
+			t.Errorf("%s: %t, %v", tt.name, got, err)
+		}
+	}
+}
+
+// RFC 9110 §13.1.1, §13.1.4 and §13.2.2.
+func TestPreconditions(t *testing.T) {
+	const early, late = "Sat, 29 Oct 1994 19:43:31 GMT", "Sat, 29 Oct 1994 19:43:32 GMT"
+	for _, tt := range []struct {
+		name, method string
+		status       int
+		tag          string
+		conditions   []string
+		want         int // 0 for the answer itself
+	}{
+		{"the same", "GET", 200, `"a"`, []string{"If-Match", `"x", "a"`}, 0},
+		{"another", "GET", 200, `"a"`, []string{"If-Match", `"x"`}, 412},
+		{"another, of a head", "HEAD", 200, `"a"`, []string{"If-Match", `"x"`}, 412},
+		{"whatever it is", "GET", 200, `W/"a"`, []string{"If-Match", "*"}, 0},
+		{"weak", "GET", 200, `W/"a"`, []string{"If-Match", `W/"a"`}, 412},
+		{"weak where it is strong", "GET", 200, `"a"`, []string{"If-Match", `W/"a"`}, 412},
+		{"strong where it is weak", "GET", 200, `W/"a"`, []string{"If-Match", `"a"`}, 412},
+		{"without a tag", "GET", 200, "", []string{"If-Match", `"a"`}, 0},
+		{"the same, which the client has", "GET", 200, `"a"`, []string{"If-Match", `"a"`, "If-None-Match", `"a"`}, 304},
+		{"another, which the client has", "GET", 200, `"a"`, []string{"If-Match", `"b"`, "If-None-Match", `"a"`}, 412},
+		{"by another method", "POST", 200, `"a"`, []string{"If-Match", `"x"`}, 0},
+		{"another status", "GET", 404, `"a"`, []string{"If-Match", `"x"`}, 0},
+		{"unmodified", "GET", 200, `"a"`, []string{"If-Unmodified-Since", late}, 0},
+		{"modified", "GET", 200, `"a"`, []string{"If-Unmodified-Since", early}, 412},
+		{"no date", "GET", 200, `"a"`, []string{"If-Unmodified-Since", "x"}, 0},
+		{"a tag counts more", "GET", 200, `"a"`, []string{"If-Match", `"a"`, "If-Unmodified-Since", early}, 0},
+	} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(tt.method, "/", nil)
+		r.Header = pairs(tt.conditions...)
+		w.Header().Set("Last-Modified", late)
+		if tt.tag != "" {
+			w.Header().Set("ETag", tt.tag)
+		}
+		got := 0
+		done, err := Conditions(w, r, tt.status)
+		switch {
+		case err != nil:
+			got = AsFailure(err).Status
+		case done:
+			got = w.Code
+		}
+		if got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
 }

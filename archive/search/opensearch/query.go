@@ -178,7 +178,7 @@ func within(b *search.Bounds) (out []object) {
 	}
 	list := []object{{"range": object{"key": keys}}}
 	if b.Also != "" {
-		list = append(list, term("key", b.Also))
+		list = append(list, term("key", b.Also), object{"range": object{"key": object{"gte": b.Also + "?", "lt": b.Also + "@"}}})
 	}
 	return []object{anyOf(list)}
 }

@@ -322,6 +322,39 @@ func TestFilesEndBetweenExchanges(t *testing.T) {
 	}
 }
 
+// Whoever takes a file away that is being written is told what is lost, at once rather than at the end of the file.
+func TestAFileThatIsTakenAway(t *testing.T) {
+	for name, take := range map[string]func(path string) error{
+		"removed":         os.Remove,
+		"renamed":         func(path string) error { return os.Rename(path, path+".old") },
+		"with its folder": func(path string) error { return os.RemoveAll(filepath.Dir(path)) },
+		"replaced":        func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600)) },
+	} {
+		dir := filepath.Join(t.TempDir(), "warcs")
+		w := newWriter(t, write.Config{Dir: dir})
+		for _, finish := range []bool{false, true} {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			one, err := w.Write(exchange("http://a.example/1", page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := take(one.Path); err != nil {
+				t.Fatal(err)
+			}
+			if finish {
+				err = w.Roll()
+			} else {
+				_, err = w.Write(exchange("http://a.example/2", page))
+			}
+			if !errors.Is(err, write.ErrGone) || !strings.Contains(err.Error(), one.Path) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 func TestManyWriteAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -134,6 +134,9 @@ func (w *Writer) append(packed *filebuffer.Buffer) (path string, err error) {
 	if err := disk.CheckRoom(w.cfg.Dir, uint64(room+packed.Size())); err != nil {
 		return "", fmt.Errorf("write: %w", err)
 	}
+	if err := w.checkFile(); err != nil {
+		return "", err
+	}
 	if w.file != nil && w.file.full(packed.Size(), w.cfg.Size) {
 		if err := w.finish(); err != nil {
 			return "", err
@@ -145,6 +148,19 @@ func (w *Writer) append(packed *filebuffer.Buffer) (path string, err error) {
 		}
 	}
 	return w.file.Name(), w.file.append(packed)
+}
+
+// ErrGone says that somebody has removed or renamed the file while it was written. The next exchange begins another.
+const ErrGone = sentinel.Error("the file was removed or renamed while it was being written, so its captures aren't indexed")
+
+// checkFile returns an error if the file has lost its name.
+func (w *Writer) checkFile() error {
+	f := w.file
+	if f == nil || f.hasName() {
+		return nil
+	}
+	w.file = nil
+	return errors.Join(fmt.Errorf("write: %s: %w", f.Name(), ErrGone), f.Close())
 }
 
 // begin creates the next file, with its warcinfo record.
@@ -175,6 +191,9 @@ func (w *Writer) begin() error {
 
 // finish completes the file: it is synced and renamed. If that fails, it remains open.
 func (w *Writer) finish() error {
+	if err := w.checkFile(); err != nil {
+		return err
+	}
 	f := w.file
 	w.file = nil
 	if err := f.Sync(); err != nil {

@@ -33,7 +33,7 @@ type Document struct {
 	Hubs    []string // of WebSub
 	Self    string   // the feed's own address, as hubs know it
 	Cloud   *Cloud   // of rssCloud
-	Fault   error    // why what follows its entries can't be read; nil for nothing
+	Fault   error    // why an entry, or what follows the entries, was left out; nil for nothing
 }
 
 // An Entry is one item of a document.

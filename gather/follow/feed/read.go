@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/fields"
@@ -54,7 +53,7 @@ func Read(body []byte, contentType, base string) (Document, error) {
 	case read == nil || err != nil:
 		return Document{}, err
 	}
-	doc, err := read(x.whole(start), base)
+	doc, err := read(x.out.Bytes(), base)
 	doc.Fault = x.fault
 	return doc, err
 }
@@ -142,61 +141,80 @@ func folder(address string) string {
 // An outline is what is known of an XML document before it is read.
 type outline struct {
 	root  string
-	open  []string // the elements that have not ended, by their names with prefixes
-	over  bool     // the root has ended
-	fault error    // what ends the document too early, behind some entries; nil for none
+	open  []string     // the elements that have not ended, by their names with prefixes
+	over  bool         // the root has ended
+	fault error        // what was left out first; nil for nothing
+	out   bytes.Buffer // the document without what is faulty: each of its elements ends
 
+	read    int64 // bytes, some more than once
 	entries int
-	end     int64    // of the last entry that has ended, in bytes
-	around  []string // the elements that were open there
+	entry   int // the place in open of the entry that has not ended, -1 for none
+	begin   int // where that begins in out
+	ended   int // how many entries have ended
 }
 
-// whole returns a document without what is faulty, which is closed behind its last entry.
-func (x *outline) whole(text []byte) []byte {
-	if x.fault == nil {
-		return text
-	}
-	out := bytes.Clone(text[:x.end])
-	for _, name := range slices.Backward(x.around) {
-		out = fmt.Appendf(out, "</%s>", name)
-	}
-	return out
-}
-
-// examine reads an XML document once without storing it, and refuses excessive nesting and too many entries. A document that is cut off, or
-// not well-formed, behind its first entry has a fault; any other has an error.
+// examine reads an XML document once without storing it, and refuses excessive nesting and too many entries. If it is not well-formed, only
+// the entry where it isn't is left out, or else what stands before the next entry. The error is for a document without a whole entry.
 func examine(text []byte) (*outline, error) {
-	d := xml.NewDecoder(bytes.NewReader(text))
-	d.Strict = false
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	x := &outline{}
-	for !strings.EqualFold(x.root, "html") {
-		t, err := d.RawToken()
-		switch {
-		case err == nil:
-			if err := x.add(t, d.InputOffset()); err != nil {
-				return x, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
-			}
-			continue
-		case x.root == "" && errors.Is(err, io.EOF):
-			return x, errors.New("there is no element in it")
-		case x.over: // what follows the root is none of the document
-			return x, nil
-		case errors.Is(err, io.EOF):
-			err = io.ErrUnexpectedEOF
-		}
-		err = fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
-		if x.end == 0 {
+	x := &outline{entry: -1}
+	for next := 0; next >= 0; {
+		err := x.piece(text[next:], next)
+		at, faulty := errors.AsType[*faultError](err)
+		if !faulty {
 			return x, err
 		}
-		x.fault = err
-		return x, nil
+		if next = x.nextEntry(text, at.offset); next < 0 && x.ended == 0 {
+			return x, err
+		}
+		if x.read > maxReread*int64(len(text)) {
+			next = -1
+		}
+		x.leave(err)
 	}
+	x.close(0)
 	return x, nil
 }
 
-// add adds a token that ends at an offset.
-func (x *outline) add(t xml.Token, end int64) error {
+// A faultError says where a document is not well-formed.
+type faultError struct {
+	offset int // of what can't be read
+	at     int // where that was noticed
+	cause  error
+}
+
+func (e *faultError) Error() string { return fmt.Sprintf("at byte %d: %v", e.at, e.cause) }
+func (e *faultError) Unwrap() error { return e.cause }
+
+// piece reads a document from an entry on, or from its beginning, which is at an offset.
+func (x *outline) piece(text []byte, offset int) error {
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.Strict = false
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	defer func() { x.read += d.InputOffset() }()
+	for !x.over && !strings.EqualFold(x.root, "html") { // what follows the root is none of the document
+		start := int(d.InputOffset())
+		t, err := d.RawToken()
+		end := int(d.InputOffset())
+		if err == nil {
+			err = x.add(t, text[start:end])
+		}
+		switch {
+		case err == nil:
+		case x.root == "" && errors.Is(err, io.EOF):
+			return errors.New("there is no element in it")
+		case x.entries > MaxEntries:
+			return err
+		case errors.Is(err, io.EOF):
+			return &faultError{offset + start, offset + end, io.ErrUnexpectedEOF}
+		default:
+			return &faultError{offset + start, offset + end, err}
+		}
+	}
+	return nil
+}
+
+// add adds a token, which is written as raw.
+func (x *outline) add(t xml.Token, raw []byte) error {
 	switch t := t.(type) {
 	case xml.Directive:
 		if strings.HasPrefix(strings.ToLower(string(t[:min(len(t), 12)])), "doctype html") {
@@ -204,28 +222,119 @@ func (x *outline) add(t xml.Token, end int64) error {
 		}
 	case xml.StartElement:
 		x.root = cmp.Or(x.root, t.Name.Local)
-		if x.open = append(x.open, written(t.Name)); len(x.open) > maxDepth && !strings.EqualFold(x.root, "html") {
-			return fmt.Errorf("more than %d elements are inside of each other", maxDepth)
-		}
-		if isEntry(t.Name) {
-			x.entries++
-		}
-		if x.entries > MaxEntries {
-			return tooMany()
+		if err := x.start(t.Name); err != nil {
+			return err
 		}
 	case xml.EndElement:
-		x.open = x.open[:max(0, len(x.open)-1)]
-		x.over = x.over || len(x.open) == 0
-		if isEntry(t.Name) {
-			x.end, x.around = end, slices.Clone(x.open)
+		at := len(x.open) - 1
+		for at >= 0 && x.open[at] != written(t.Name) {
+			at--
 		}
+		if at < 0 {
+			return nil // it ends nothing
+		}
+		x.close(at + 1)
+		x.ends(at)
+	}
+	x.out.Write(raw)
+	return nil
+}
+
+// start opens an element. An entry ends the one before it.
+func (x *outline) start(name xml.Name) error {
+	if isEntry(x.root, name) {
+		if x.entry >= 0 {
+			x.close(x.entry)
+		}
+		if x.entries++; x.entries > MaxEntries {
+			return tooMany()
+		}
+		x.entry, x.begin = len(x.open), x.out.Len()
+	}
+	if x.open = append(x.open, written(name)); len(x.open) > maxDepth && !strings.EqualFold(x.root, "html") {
+		return fmt.Errorf("more than %d elements are inside of each other", maxDepth)
 	}
 	return nil
 }
 
-// isEntry reports whether an element is an entry. gofeed takes names in any case.
-func isEntry(name xml.Name) bool {
-	return slices.Contains([]string{"item", "entry", "url", "sitemap", "weblog"}, strings.ToLower(name.Local))
+// close ends the open elements from a place on.
+func (x *outline) close(from int) {
+	for at := len(x.open) - 1; at >= from; at-- {
+		fmt.Fprintf(&x.out, "</%s>", x.open[at])
+		x.ends(at)
+	}
+}
+
+// ends notes that the element at a place, the last one, ends.
+func (x *outline) ends(at int) {
+	if x.open = x.open[:at]; x.entry == at {
+		x.entry = -1
+		x.ended++
+	}
+	x.over = x.over || at == 0
+}
+
+// leave leaves out the entry that a fault is in. If it is in none, the elements end there that no entry stands in.
+func (x *outline) leave(fault error) {
+	if x.fault == nil {
+		x.fault = fault
+	}
+	if x.entry >= 0 {
+		x.out.Truncate(x.begin)
+		x.open, x.entry = x.open[:x.entry], -1
+		return
+	}
+	around := 0
+	for around < len(x.open) && (around == 0 || strings.EqualFold(x.open[around], "channel")) {
+		around++
+	}
+	x.close(around)
+}
+
+// nextEntry returns where the next entry begins in a document behind an offset, -1 if there is none.
+func (x *outline) nextEntry(text []byte, offset int) int {
+	for at := offset + 1; at < len(text); at++ {
+		i := bytes.IndexByte(text[at:], '<')
+		if i < 0 {
+			return -1
+		}
+		at += i
+		name := text[at+1:]
+		if end := bytes.IndexAny(name[:min(len(name), maxName)], " \t\r\n/>"); end > 0 {
+			prefix, local, found := strings.Cut(string(name[:end]), ":")
+			if !found {
+				prefix, local = "", prefix
+			}
+			if isEntry(x.root, xml.Name{Space: prefix, Local: local}) {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+// maxReread bounds how often the bytes of a document are read: what begins with a fault may be read to the end each time.
+const maxReread = 8
+
+// maxName bounds the names of entries with their prefixes.
+const maxName = 100
+
+// isEntry reports whether an element is an entry of a document with a root. gofeed takes names in any case.
+func isEntry(root string, name xml.Name) bool {
+	entry := ""
+	switch strings.ToLower(root) {
+	case "rss", "rdf":
+		entry = "item"
+	case "feed":
+		entry = "entry"
+	case "urlset":
+		entry = "url"
+	case "sitemapindex":
+		entry = "sitemap"
+	case "weblogupdates":
+		entry = "weblog"
+	}
+	return strings.EqualFold(name.Local, entry)
 }
 
 // written returns a name as the document has it.

@@ -152,6 +152,41 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// An item that is no JSON costs no other item, and neither does what a program left out behind them.
+func TestJSONFeedsWithBrokenItems(t *testing.T) {
+	t.Parallel()
+	const version = `"version":"https://jsonfeed.org/version/1.1"`
+	const one, two = `{"id":"1","url":"/1"}`, `{"id":"2","url":"/2","title":"{ \"b\" ]"}`
+	both := []string{"1", "2"}
+	for name, tt := range map[string]struct {
+		text string
+		want []string
+	}{
+		"a line end in a text":         {`{` + version + `,"items":[{"title":"a` + "\n" + `b"},` + one + `,` + two + `]}`, both},
+		"a value that is missing":      {`{` + version + `,"items":[` + one + `,{"id":,"tags":[]},` + two + `]}`, both},
+		"a comma too many":             {`{` + version + `,"items":[` + one + `,` + two + `,]}`, both},
+		"a comma too few":              {`{` + version + `,"items":[` + one + two + `]}`, both},
+		"cut off":                      {`{` + version + `,"items":[` + one + `,` + two + `,{"id":"3`, both},
+		"cut off behind an item":       {`{` + version + `,"items":[` + one, both[:1]},
+		"a version behind the items":   {`{"items":[` + one + `,{"id":},` + two + `],` + version + `}`, both},
+		"something broken behind them": {`{` + version + `,"items":[` + one + `,` + two + `],"hubs":[}`, both},
+	} {
+		got, err := feed.Read([]byte(tt.text), "application/feed+json", base)
+		var ids []string
+		for _, e := range got.Entries {
+			ids = append(ids, e.ID)
+		}
+		if err != nil || got.Fault == nil || !slices.Equal(ids, tt.want) {
+			t.Errorf("%s: %q, fault %v, %v", name, ids, got.Fault, err)
+		}
+	}
+	for _, text := range []string{`{` + version + `,"items":[{"id":}]}`, `{` + version, `{"items":[` + one + `,]}`, `{]`} {
+		if got, err := feed.Read([]byte(text), "application/feed+json", base); err == nil {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
 // Values of types that JSON Feed doesn't have are left out, and the rest is read.
 func TestJSONFeedsWithOddValues(t *testing.T) {
 	t.Parallel()
@@ -386,11 +421,12 @@ func TestFeedsThatPagesName(t *testing.T) {
 	}
 }
 
-// A program that fails while it writes a feed leaves the beginning of it. The entries in that are read.
-func TestFeedsAreReadUpToAFault(t *testing.T) {
+// A program that fails while it writes a feed leaves the beginning of it, and one that writes texts unchecked makes faulty entries. The
+// other entries are read.
+func TestFeedsAreReadWithoutFaults(t *testing.T) {
 	t.Parallel()
 	const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel/>`
-	const item = "<item><title>a</title><link>/a</link></item>"
+	const item, two = "<item><title>a</title><link>/a</link></item>", "<item><title>b</title><link>/two</link></item>"
 	for name, tt := range map[string]struct {
 		text    string
 		entries int
@@ -401,6 +437,25 @@ func TestFeedsAreReadUpToAFault(t *testing.T) {
 		"cut off in an entry":   {"<rss><channel>" + item + "<item><title>b</ti", 1, "at byte 76: XML syntax error on line 1: unexpected EOF"},
 		"cut off behind one":    {"<rss><channel>" + item, 1, "unexpected EOF"},
 		"an error in an entry":  {"<rss><channel>" + item + "<item><a <b></item>" + item + "</channel></rss>", 1, "at byte"},
+		"an error in the first": {"<rss><channel><item><title>I <3 b</title><link>/b</link></item>" + item + "</channel></rss>", 1, "at byte"},
+		"errors in some": {
+			"<rss><channel>" + strings.Repeat("<item><title>I <3 b</title></item>"+item+"<item><link <b></item>", 100) + two + "</channel></rss>",
+			2, "at byte",
+		},
+		"an error before all":       {"<rss><channel><title>a <> b</title>" + item + two + "</channel></rss>", 2, "at byte"},
+		"an error behind a picture": {"<rss><channel><image><url>/i</url></image>" + item + "<a <b>" + two + "</channel></rss>", 2, "at byte"},
+		"text that isn't closed":    {"<rss><channel><item><title><![CDATA[a</title></item>" + item + two + "</channel></rss>", 2, "at byte"},
+		"elements that don't end": {
+			"<rss><channel>" + strings.Repeat("<item><title>a<br><br></title><link>/a</link></item>", 60) + two + "</channel></rss>", 2, "",
+		},
+		"ends of nothing":      {"<rss><channel><item><title>a</b></p></title><link>/a</link></item>" + two + "</channel></rss>", 2, ""},
+		"an entry without end": {"<rss><channel><item><title>a</title><link>/a</link>" + two + "</channel></rss>", 2, ""},
+		"too deep in one": {
+			"<rss><channel><item>" + strings.Repeat("<b>", 200) + "</item>" + item + two + "</channel></rss>", 2, "inside of each other",
+		},
+		"a sitemap with an error": {
+			"<urlset><url><loc>http://a.example/<</loc></url><url><loc>http://a.example/b</loc></url></urlset>", 1, "at byte",
+		},
 		"Atom": {
 			`<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>a</id><link href="/a"/></entry><entry><id>b</id>`, 1, "unexpected EOF",
 		},

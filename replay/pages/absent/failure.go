@@ -67,6 +67,14 @@ func (h *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 	}
 }
 
+// aboutAnswers returns the header fields that describe an answer which failed after its header was made.
+func aboutAnswers() []string {
+	return []string{
+		"Accept-Ranges", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Range",
+		"Etag", "Last-Modified", "Memento-Datetime",
+	}
+}
+
 // Fail answers with err: a page for browsers, a line of the expected type for a page's resources, a line of text for others.
 func (h *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, err error) {
 	f := respond.AsFailure(err)
@@ -79,6 +87,9 @@ func (h *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, e
 	}
 	h.archive.Log.Log(r.Context(), level, "request failed", "target", r.RequestURI, "status", f.Status, "error", err)
 	header := w.Header()
+	for _, name := range aboutAnswers() {
+		header.Del(name)
+	}
 	for k, v := range f.Header {
 		header[k] = v
 	}

@@ -70,10 +70,10 @@ func TestDuplicatesAreAskedFor(t *testing.T) {
 		}
 	}
 	for ask, want := range map[string][]string{
-		"limit=1":                           {`/web/duplicates?from=1"`},
-		"from=1&limit=1":                    {`/web/duplicates?from=0"`, `/web/duplicates?from=2"`},
-		"from=1&limit=1&across=1":           {`/web/duplicates?across=1&amp;from=0"`},
-		"from=2&limit=3&threshold=0.5":      {`/web/duplicates?from=0&amp;threshold=0.5"`},
+		"limit=1":                           {`/web/duplicates?from=1&amp;limit=1"`, `/web/duplicates?format=json"`},
+		"from=1&limit=1":                    {`/web/duplicates?from=0&amp;limit=1"`, `/web/duplicates?from=2&amp;limit=1"`},
+		"from=1&limit=1&across=1":           {`/web/duplicates?across=1&amp;from=0&amp;limit=1"`, `/web/duplicates?limit=1"`},
+		"from=2&limit=3&threshold=0.5":      {`/web/duplicates?from=0&amp;limit=3&amp;threshold=0.5"`},
 		"from=2":                            nil,
 		"format=json&limit=1&threshold=0.5": {`"threshold":0.5`},
 	} {

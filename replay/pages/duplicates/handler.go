@@ -129,8 +129,8 @@ func (h *Handler) view(r *http.Request, p respond.Path, f *duplicates.Found, q q
 	v := pageView{
 		Page: h.shared(r, p), Groups: groupsOf(uris, f.Groups, q.from, q.limit),
 		Pictures: groupsOf(uris, f.Pictures, q.from, q.limit), Total: len(f.Groups), Equal: len(f.Pictures), Cut: f.Cut,
-		Across: q.Across, Other: link("across", flag(!q.Across), "from", ""), JSON: link("format", "json", "from", ""),
-		Pairs: link("pairs", "1", "format", "json", "from", ""),
+		Across: q.Across, Other: link("across", flag(!q.Across), "from", ""), JSON: link("format", "json", "from", "", "limit", ""),
+		Pairs: link("pairs", "1", "format", "json", "from", "", "limit", ""),
 	}
 	if q.from > 0 {
 		v.Prev = link("from", strconv.Itoa(max(0, q.from-q.limit)))
@@ -153,6 +153,9 @@ func (q *query) link(uris memento.URIs, change ...string) string {
 	v := url.Values{"across": {flag(q.Across)}}
 	if q.Threshold != duplicates.Near {
 		v.Set("threshold", strconv.FormatFloat(q.Threshold, 'f', -1, 64))
+	}
+	if q.limit != pageDuplicates {
+		v.Set("limit", strconv.Itoa(q.limit))
 	}
 	for i := 0; i+1 < len(change); i += 2 {
 		v.Set(change[i], change[i+1])

@@ -55,11 +55,8 @@ func (h *Handler) Feed(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		head.Add("Link", fmt.Sprintf(`<%s>; rel="hub"`, memento.AppendURI(nil, h.hub)))
 		head.Add("Link", fmt.Sprintf(`<%s>; rel="self"`, memento.AppendURI(nil, d.self())))
 	}
-	if respond.NotModified(w, r, http.StatusOK) {
-		return nil
-	}
-	if r.Method == http.MethodHead {
-		return nil
+	if done, err := respond.Conditions(w, r, http.StatusOK); done || err != nil || r.Method == http.MethodHead {
+		return err
 	}
 	if err := d.write(r.Context(), &respond.Streaming{W: w}); err != nil {
 		return respond.BreakOff(h.archive.Log, r, err)

@@ -302,6 +302,7 @@ func TestSuggestedAddresses(t *testing.T) {
 		"/web/suggest?q=http://www.shop.example/rop": {rope},
 		"/web/suggest?q=sho":                         {ladder},
 		"/web/suggest?q=shop.example/x":              {},
+		"/web/suggest?q=shop.example/rope/":          {rope},
 		"/-/suggest?q=old.":                          {"http://old.example/"},
 	} {
 		var answer []any

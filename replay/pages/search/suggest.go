@@ -119,26 +119,28 @@ func (s *Handler) addresses(ctx context.Context, coll, typed string) ([]string, 
 
 // addressesUnder returns the first archived addresses that match a pattern.
 func (s *Handler) addressesUnder(ctx context.Context, coll, pattern string, n int) (out []string, err error) {
-	from, to, err := surt.Range(pattern, "")
-	if err != nil || from == "" {
+	ranges, err := surt.Ranges(pattern, "")
+	if err != nil || ranges[0].From == "" {
 		return nil, nil // no address begins like this
 	}
-	for key, err := range s.archive.Index.Keys(ctx, coll, from, to) {
-		if err != nil {
-			return nil, err
-		}
-		if surt.HasMethod(key) {
-			continue
-		}
-		c, err := timeline.FirstOf(s.archive.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
-		if err != nil {
-			return nil, err
-		}
-		if c != nil {
-			out = append(out, c.URL)
-		}
-		if len(out) == n {
-			break
+	for _, k := range ranges {
+		for key, err := range s.archive.Index.Keys(ctx, coll, k.From, k.To) {
+			if err != nil {
+				return nil, err
+			}
+			if surt.HasMethod(key) {
+				continue
+			}
+			c, err := timeline.FirstOf(s.archive.Index.Captures(ctx, cdx.Span{Coll: coll, From: key, Exact: true}))
+			if err != nil {
+				return nil, err
+			}
+			if c != nil {
+				out = append(out, c.URL)
+			}
+			if len(out) == n {
+				return out, nil
+			}
 		}
 	}
 	return out, nil
