@@ -406,6 +406,13 @@ say(n4())</script>`},
 	{"a written address is assigned", `<script>history.pushState(1, "", "/program/0"); location.assign("/program/0")</script>`},
 	{"a written address is replaced", `<script>history.replaceState(1, "", "/program/0"); location.replace(location)</script>`},
 	{"json and dates", `<script>say(JSON.stringify({location: 1, top: [2]}), Object.keys({self: 1, ...{parent: 2}}))</script>`},
+	{
+		"events and elements are copied",
+		`<button id=b></button><script>b.onclick = (e) => { const copy = {}; for (const name in e) copy[name] = e[name]; ` +
+			`say(copy.target === b, copy.currentTarget === b, copy.srcElement === b, "view" in copy) }; b.click(); ` +
+			`for (const tag of ["img", "a", "iframe", "script", "form"]) { const names = []; ` +
+			`for (const name in document.createElement(tag)) if (/^(src|href|action|content|inner|base)/.test(name)) names.push(name); say(tag, names.sort()) }</script>`,
+	},
 	{"errors stop the script", `<script>say(1); location.nothing.more; say("not reached")</script><script>say(2, document.title)</script>`},
 	{"a syntax error stops only itself", `<script>say("not reached"); location = ; </script><script>say(typeof top)</script>`},
 }

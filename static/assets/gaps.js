@@ -104,13 +104,11 @@
     }
 
     // Properties that may contain a picture and that wombat doesn't rewrite.
-    const pictured = {
-      content: "content", mask: "mask", webkitMask: "-webkit-mask", webkitMaskImage: "-webkit-mask-image", clipPath: "clip-path",
-      filter: "filter", backdropFilter: "backdrop-filter", shapeOutside: "shape-outside", webkitBoxReflect: "-webkit-box-reflect",
-    };
-    wombat.overrideStyleProxy(Object.entries(pictured).flat());
+    const pictured = ["content", "mask", "webkitMask", "webkitMaskImage", "clipPath", "filter", "backdropFilter", "shapeOutside", "webkitBoxReflect"]
+      .map((name) => [name, name.replace(/[A-Z]/g, "-$&").replace("webkit", "-webkit").toLowerCase()]);
+    wombat.overrideStyleProxy(pictured.flat());
     const { prototype: style } = own.CSSStyleProperties || own.CSSStyleDeclaration;
-    for (const [attribute, property] of Object.entries(pictured)) wombat.overrideStyleAttr(style, attribute, property);
+    for (const [attribute, property] of pictured) wombat.overrideStyleAttr(style, attribute, property);
 
     // wombat's constructors of workers can be called without new. Windows that share a worker may be of different days: each worker is of the
     // day of the page that made it.

@@ -104,7 +104,7 @@
   const sendFrom = (own, target, given) => {
     const post = posts.get(own), [message, second, third] = given;
     if (given.length === 0) return post(target);
-    const named = given.length > 2 || second !== undefined && second !== null && typeof second !== "object";
+    const named = given.length > 2 || second != null && typeof second !== "object";
     const options = named ? { targetOrigin: String(second), transfer: third } : { ...second };
     let to = options.targetOrigin === undefined ? "/" : String(options.targetOrigin), there = to;
     const from = originOf(own);
@@ -145,11 +145,8 @@
       const d = Object.getOwnPropertyDescriptor(own.Event.prototype, name);
       Object.defineProperty(MessageEvent.prototype, name, { ...d, get() { return wombat.objToProxy(realOf(d.get.call(this))); } });
     }
-    const told = {
-      data: (letter) => letter.message,
-      origin: senderOf,
-    };
-    for (const [name, d] of [["data", data], ["origin", origin]]) {
+    const told = { data: (letter) => letter.message, origin: senderOf };
+    for (const [name, d] of Object.entries({ data, origin })) {
       Object.defineProperty(MessageEvent.prototype, name, {
         ...d,
         get() {
@@ -190,15 +187,13 @@
 
     // An event that a page makes may contain a window, for which wombat has a proxy.
     const members = ["bubbles", "cancelable", "composed", "data", "origin", "lastEventId", "source", "ports"];
-    const AnyEvent = new Proxy(MessageEvent, {
+    own.MessageEvent = MessageEvent.prototype.constructor = new Proxy(MessageEvent, {
       construct(Native, [type, init, ...rest], target) {
         if (!init || !init.source) return Reflect.construct(Native, type === undefined ? [] : [type, init, ...rest], target);
         const plain = Object.fromEntries(members.filter((name) => name in init).map((name) => [name, init[name]]));
         return Reflect.construct(Native, [type, { ...plain, source: realOf(plain.source) }], target);
       },
     });
-    Object.defineProperty(own, "MessageEvent", { value: AnyEvent, writable: true, configurable: true, enumerable: false });
-    Object.defineProperty(MessageEvent.prototype, "constructor", { value: AnyEvent, writable: true, configurable: true, enumerable: false });
     around(own);
   };
 

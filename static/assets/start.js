@@ -39,6 +39,14 @@
     use((object) => (object === own ? all(own).filter(few) : all(object)));
     try { return start(); } finally { use(all); }
   };
+  // Properties that wombat replaces stay enumerable: scripts copy events by for...in.
+  for (const [name, last] of [["defProp", 4], ["defGetterProp", 3]]) {
+    const { [name]: replace } = _WBWombat.prototype;
+    _WBWombat.prototype[name] = function (...given) {
+      given[last] ||= Object.getOwnPropertyDescriptor(...given)?.enumerable;
+      return replace.apply(this, given);
+    };
+  }
   date(window);
   lean(window, () => window._WBWombatInit(window.wbinfo));
   window.Proxy = Proxy;
@@ -47,7 +55,7 @@
   // Lets the frames of a page find the page as their parent and top. wombat reads is_framed in the page's information; before wombat
   // starts, it would mean that a page of varve's own is around this one, which is never the case. It isn't enumerable, so that it isn't
   // copied to windows that the page makes.
-  Object.defineProperty(window.wbinfo, "is_framed", { value: true, enumerable: false });
+  Object.defineProperty(window.wbinfo, "is_framed", { value: true });
 
   // The scripts after wombat change every window in which wombat starts.
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat), fills = [];

@@ -49,14 +49,13 @@
       }
     };
     for (const object of [own, ...kinds.map((name) => own[name] && own[name].prototype)]) if (object) note(object);
-    const toString = new Proxy(own.Function.prototype.toString, {
+    own.Function.prototype.toString = new Proxy(own.Function.prototype.toString, {
       apply: (f, that, given) => {
         const text = apply(native, that, given);
         if (placed.has(that) && !text.includes("[native code]")) return `function ${placed.get(that)}() { [native code] }`;
         return /_varve_|____wb_|esm_\//.test(text) ? written(text) : text;
       },
     });
-    Object.defineProperty(own.Function.prototype, "toString", { value: toString, writable: true, configurable: true, enumerable: false });
   };
 
   fill(window);

@@ -34,7 +34,7 @@
         try { name = own.Error.prototype.toString.call(error); } catch { /* it says nothing of itself */ }
         return original([name, ...theirs.map((site) => "    at " + site)].join("\n"));
       };
-      Object.defineProperty(Error, "prepareStackTrace", { value, writable: true, configurable: true, enumerable: false });
+      Object.defineProperty(Error, "prepareStackTrace", { value, writable: true, configurable: true });
     }
     const handler = descriptor(own, "onerror"), handlers = new WeakMap();
     if (handler?.set) {
