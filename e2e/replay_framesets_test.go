@@ -57,7 +57,9 @@ const frameSizes = `(() => {
 })()`
 
 const menuPage = `<title>Menu</title><a id=two href=/two target=main>Two</a> <a id=up href=/alone target=_top>Alone</a>
-	<a id=parent href=/alone target=_parent>Parent</a><script>
+	<a id=parent href=/alone target=_parent>Parent</a> <a id=out href=/out target=main>Out</a>
+	<a id=script href="javascript:parent.main.location = '/two'; void 0">By a script</a>
+	<a id=above href="javascript:top.location.href = '/alone'; void 0">Above</a><script>
 	function facts() {
 		var say = ["of the menu:"];
 		function tell(name, f) { try { say.push(name + "=" + f()); } catch (e) { say.push(name + ": " + e.name); } }
@@ -74,13 +76,19 @@ const menuPage = `<title>Menu</title><a id=two href=/two target=main>Two</a> <a 
 func frameSite() *archive {
 	a := (&archive{}).page(host+"/menu", day, menuPage).page(host+"/head", day, "<title>Head</title><p>head").
 		page(host+"/one", day, "<title>One</title><body bgcolor=#ddeeff><p>One").page(host+"/two", day, "<title>Two</title><p>Two").
-		page(host+"/alone", day, "<title>Alone</title><p>Alone")
+		page(host+"/alone", day, "<title>Alone</title><p>Alone").
+		page(host+"/out", day, "<title>Out</title><script>if (top.location != self.location) top.location = self.location</script><p>Out")
 	for name, frames := range framesets {
-		a.page(host+"/"+slug(name), day, "<html><head><title>"+name+"</title><script>function all() {"+frameFacts+"}</script>"+frames)
+		a.page(host+"/"+slug(name), day,
+			"<html><head><title>"+name+"</title><base target=main><script>function all() {"+frameFacts+"}</script>"+frames)
 	}
-	a.page(host+"/columns", "20110101000000", "<html><head><title>other columns</title>"+framesets["columns"])
+	a.page(host+"/columns", "20110101000000", "<html><head><base target=main><title>other columns</title>"+framesets["columns"])
 	return a
 }
+
+// framed is true when the banner stands above a page of frames and makes room.
+var framed = inBanner(`$(":popover-open") && host.offsetHeight > 60 && host.offsetHeight === $("nav").offsetHeight`) +
+	` && frames.main.document.readyState === "complete"`
 
 // A page of frames has the banner above them, and all that its scripts learn of the frames is as it was live.
 func TestFramesetsAreAsTheyWereLive(t *testing.T) {
@@ -110,12 +118,8 @@ func TestFramesetsAreAsTheyWereLive(t *testing.T) {
 				t.Fatal(err)
 			}
 			g.open(t, shown("/"+slug(name)))
-			g.until(t, inBanner(`$(":popover-open") && host.offsetHeight === $("nav").offsetHeight`)+
-				` && frames.main.document.readyState === "complete"`)
+			g.until(t, framed)
 			high := evaluate[int64](t, g, `document.querySelector("varve-banner").offsetHeight`)
-			if high < 60 {
-				t.Fatalf("the banner is %d px high", high)
-			}
 			g.picture(t, "frameset-"+slug(name))
 			live(700 - high)
 			if err := chromedp.Do(plain.ctx, chromedp.Navigate(host+"/"+slug(name))); err != nil {
@@ -147,9 +151,11 @@ func TestReadersLeaveFramesets(t *testing.T) {
 	begin := func() {
 		t.Helper()
 		g.open(t, shown("/columns"))
-		g.until(t, `document.querySelector("varve-banner[data-on]") && frames.main.document.readyState === "complete"`)
+		g.until(t, framed)
 	}
-	for link, want := range map[string]string{"up": shown("/alone"), "parent": shown("/alone")} {
+	for link, want := range map[string]string{
+		"up": shown("/alone"), "parent": shown("/alone"), "above": shown("/alone"), "out": shown("/out"),
+	} {
 		begin()
 		in(`frames.menu.document.getElementById("` + link + `").click()`)
 		g.arrive(t, want)
@@ -158,11 +164,13 @@ func TestReadersLeaveFramesets(t *testing.T) {
 	begin()
 	in(inBanner(`$('a[rel="next"]').click()`))
 	g.arrive(t, later)
-	begin()
-	in(`frames.menu.document.getElementById("two").click()`)
-	g.until(t, `frames.main.document.title === "Two" && frames.main.document.readyState === "complete"`)
-	if evaluate[bool](t, g, `frames.main.document.querySelector("varve-banner") !== null`) {
-		t.Error("a frame has a banner")
+	for _, link := range []string{"script", "two"} {
+		begin()
+		in(`frames.menu.document.getElementById("` + link + `").click()`)
+		g.until(t, `frames.main.document.title === "Two" && frames.main.document.readyState === "complete"`)
+		if evaluate[bool](t, g, `frames.main.document.querySelector("varve-banner") !== null`) {
+			t.Errorf("%s: a frame has a banner", link)
+		}
 	}
 	in(`((page) => (page.body.style.padding = "3000px 0", page.querySelector("p").scrollIntoView()))(frames.main.document)`)
 	g.until(t, `frames.main.scrollY > 2000 && scrollY === 0`)
@@ -172,4 +180,25 @@ func TestReadersLeaveFramesets(t *testing.T) {
 	}
 	g.arrive(t, later)
 	g.contained(t)
+}
+
+// Through the proxy pages of frames have the banner, and their frames have none, whether or not browsers say that a frame asks.
+func TestProxiedFramesetsHaveTheBanner(t *testing.T) {
+	t.Parallel()
+	proxy := freeAddress(t)
+	s := frameSite().serve(t, "--proxy", proxy)
+	g := behind(t, proxy, s)
+	for _, scheme := range []string{"http:", "https:"} {
+		g.navigate(t, scheme+strings.TrimPrefix(host, "http:")+"/nested")
+		g.until(t, framed)
+		g.picture(t, "frameset-proxied")
+		if got := evaluate[string](t, g, frameSizes); !strings.HasPrefix(got, "top 0 0 ") {
+			t.Errorf("%s the frames are at\n%s", scheme, got)
+		}
+		evaluate[bool](t, g, `(frames.menu.document.getElementById("two").click(), true)`)
+		g.until(t, `frames.main.document.title === "Two" && frames.main.document.readyState === "complete"`)
+		if evaluate[bool](t, g, `[...Array(frames.length).keys()].some((i) => frames[i].document.querySelector("varve-banner"))`) {
+			t.Errorf("%s a frame has a banner", scheme)
+		}
+	}
 }

@@ -37,7 +37,7 @@
 
   const fit = () => {
     if (!frames) return;
-    const now = getAttribute.call(frames, "rows"), height = host.offsetHeight;
+    const now = getAttribute.call(frames, "rows"), height = frames.offsetHeight && host.offsetHeight;
     if (now !== shown) own = now;
     shown = height ? above(own, height) : own;
     if (shown === now) return;
@@ -50,7 +50,7 @@
   const above = (rows, height) => {
     const list = (rows || "*").replace(/,\s*$/, "").split(",").map((row) => /^\s*([\d.]*)\s*([%*]?)/.exec(row)).map(([, n, unit]) => [+n || +(unit === "*"), unit]);
     const border = /^(0|no)$/i.test(getAttribute.call(frames, "frameborder")) ? 0 : parseInt(getAttribute.call(frames, "border") ?? 6) || 0;
-    const all = win.innerHeight - border * list.length, room = all + border - height;
+    const all = frames.offsetHeight - border * list.length, room = all + border - height;
     const fixed = list.reduce((sum, [n, unit]) => (unit ? sum : sum + n), 0), stretched = fixed > room || list.every(([, unit]) => !unit);
     const sizes = list.map(([n, unit]) => (unit === "%" ? Math.ceil(n * room / all * 1000) / 1000 : n) + unit);
     return [...(stretched ? list.map(([n, unit]) => (unit || !n ? "0" : n + "*")) : sizes), height - border].join();
