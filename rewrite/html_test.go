@@ -127,6 +127,10 @@ func TestWhereHeadAndBannerGo(t *testing.T) {
 		{"not in a noscript of the head", "<head><noscript><img></noscript></head>x", "<head>[H]<noscript><img></noscript></head>[B]x"},
 		{"not in a template of the head", "<head><template><p>x</p></template><link><p>", "<head>[H]<template><p>x</p></template><link>[B]<p>"},
 		{"not in a noframes of the head", "<noframes><p>x</noframes><link><p>", "[H]<noframes><p>x</noframes><link>[B]<p>"},
+		{
+			"not in the body of a noframes", "<noframes><body>x</body></html></noframes><link><p>",
+			"[H]<noframes><body>x</body></html></noframes><link>[B]<p>",
+		},
 		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x" + closing + "[B]"},
 		{"behind open templates", "<style>a</style><template><template>", "[H]<style>a</style><template><template>" + closing + "</template>[B]"},
 	} {
@@ -143,6 +147,7 @@ func TestWhereTheBannerOfFramesetsGoes(t *testing.T) {
 		{"behind the head", "<head><title>t</title></head><frameset><frame>", "<head>[H]<title>t</title></head>[F]<frameset><frame>"},
 		{"in capitals, without a head", "<HTML> <FRAMESET rows=1,*><FRAME>", "<HTML> [H][F]<FRAMESET rows=1,*><FRAME>"},
 		{"once, before the outermost", "<frameset><frameset><frame></frameset>", "[H][F]<frameset><frameset><frame></frameset>"},
+		{"not in a noscript", "<noscript><frameset></noscript><p>", "[H]<noscript><frameset></noscript>[B]<p>"},
 		{"behind a noframes", "<noframes><p>x</noframes><frameset><frame>", "[H]<noframes><p>x</noframes>[F]<frameset><frame>"},
 		{
 			"before a script that may write one", "<script>w('<FRAMESET>')</script><noframes><body>",
@@ -155,7 +160,7 @@ func TestWhereTheBannerOfFramesetsGoes(t *testing.T) {
 		},
 		{"not in a body", "<body>x<frameset><script>'<frameset>'</script>", "[H]<body>[B]x<frameset><script>'<frameset>'</script>"},
 		{
-			"not in a noscript", "<noscript><script>'<frameset>'</script></noscript><p>",
+			"not before a script in a noscript", "<noscript><script>'<frameset>'</script></noscript><p>",
 			"[H]<noscript><script>'<frameset>'</script></noscript>[B]<p>",
 		},
 		{"before a script that is cut off, too", "<script>'<frameset>'", "[H][F]<script>'<frameset>'"},

@@ -27,8 +27,10 @@ func (h *htmlScanner) insertBefore(t *tag) {
 		return
 	case "frameset":
 		h.insertHead(t.start)
-		h.insertFramesetBanner(h.e.Reserve(t.start, t.start))
-		h.at.banner = true
+		if h.at.hidden == 0 {
+			h.insertFramesetBanner(h.e.Reserve(t.start, t.start))
+			h.at.banner = true
+		}
 	case "body":
 		h.insertHead(t.start)
 	default:
@@ -51,7 +53,9 @@ func (h *htmlScanner) insertAfter(t *tag, end int) {
 	case "head":
 		h.insertHead(end)
 	case "body":
-		h.insertBanner(end)
+		if h.at.hidden == 0 {
+			h.insertBanner(end)
+		}
 	}
 }
 
