@@ -202,3 +202,24 @@ func TestProxiedFramesetsHaveTheBanner(t *testing.T) {
 		}
 	}
 }
+
+// With a host for each archived origin the banner doesn't reach into frames of other sites, and works all the same.
+func TestFramesetsOfSeveralSites(t *testing.T) {
+	t.Parallel()
+	a := frameSite().page("http://far.example/", day, "<title>Far</title><p>Far")
+	for ts, title := range map[string]string{day: "Then", "20110101000000": "Later on"} {
+		a.page(host+"/far", ts, "<title>"+title+"</title><frameset rows=60,*><frame name=menu src=/menu><frame name=far src=http://far.example/>")
+	}
+	g := onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
+	g.open(t, shown("/far"))
+	g.until(t, inBanner(`$(":popover-open") && host.offsetHeight > 60`)+` && frames.menu.document.readyState === "complete"`)
+	if evaluate[bool](t, g, `(() => { try { return frames.far.document !== null } catch { return false } })()`) {
+		t.Fatal("the other site has no origin of its own")
+	}
+	evaluate[bool](t, g, `(frames.menu.focus(), true)`)
+	if err := chromedp.Do(g.ctx, chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))); err != nil {
+		t.Fatal(err)
+	}
+	g.arrive(t, "/web/20110101000000/"+host+"/far")
+	g.contained(t)
+}
