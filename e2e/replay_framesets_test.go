@@ -174,7 +174,10 @@ func TestReadersLeaveFramesets(t *testing.T) {
 	}
 	in(`((page) => (page.body.style.padding = "3000px 0", page.querySelector("p").scrollIntoView()))(frames.main.document)`)
 	g.until(t, `frames.main.scrollY > 2000 && scrollY === 0`)
+	in(inBanner(`$("summary").click()`))
+	g.until(t, inBanner(`$("details[open]")`))
 	in(`frames.main.focus()`)
+	g.until(t, inBanner(`!$("details[open]")`))
 	if err := chromedp.Do(g.ctx, chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))); err != nil {
 		t.Fatal(err)
 	}

@@ -165,7 +165,8 @@
     ask.addEventListener("click", () => { cookie.set.call(doc, "varve-go=; path=" + attr(nav, "data-goto") + "; max-age=0"); ask.hidden = true; });
   };
 
-  // Keys for the version before and after. They are chosen in the menu, and have no effect while somebody types or selects text.
+  // Keys for the version before and after. They are chosen in the menu, and have no effect while somebody types or selects text. In a
+  // frameset frameset.js passes on those that are pressed in frames.
   const keys = (nav) => {
     const box = nav.querySelector(".ky"), buttons = box.querySelectorAll("button"), arrows = ["Shift+ArrowLeft", "Shift+ArrowRight"];
     const [prev, next] = nav.dir === "rtl" ? arrows.reverse() : arrows, chosen = { prev, next, ...remembered().keys };

@@ -14,7 +14,6 @@
     const { body } = doc;
     if (!body) return;
     if (!host) {
-      if (doc.querySelector("varve-banner")) return; // a script wrote a body after all
       const made = doc.createElement("template");
       made._no_rewrite = true; // by wombat
       made.innerHTML = text.textContent;
@@ -46,17 +45,22 @@
   };
 
   // Browsers make a frameset as high as the window, though it begins below the banner. So it gets one more row, without frames, which is
-  // below the window's end. What rows are relative to is less by this row and its border.
+  // below the window's end. What percentages are of is less then by this row and its border.
   const above = (rows, height) => {
-    const list = (rows || "*").replace(/,\s*$/, "").split(",").map((row) => /^\s*([\d.]*)\s*([%*]?)/.exec(row)).map(([, n, unit]) => [+n || +(unit === "*"), unit]);
+    const list = (rows || "*").replace(/,\s*$/, "").split(",").map((row) => {
+      const [, n, unit] = /^\s*([\d.]*)\s*([%*]?)/.exec(row);
+      return [+n || +(unit === "*"), unit];
+    });
     const border = /^(0|no)$/i.test(getAttribute.call(frames, "frameborder")) ? 0 : parseInt(getAttribute.call(frames, "border") ?? 6) || 0;
     const all = frames.offsetHeight - border * list.length, room = all + border - height;
-    const fixed = list.reduce((sum, [n, unit]) => (unit ? sum : sum + n), 0), stretched = fixed > room || list.every(([, unit]) => !unit);
-    const sizes = list.map(([n, unit]) => (unit === "%" ? Math.ceil(n * room / all * 1000) / 1000 : n) + unit);
-    return [...(stretched ? list.map(([n, unit]) => (unit || !n ? "0" : n + "*")) : sizes), height - border].join();
+    const pixels = list.reduce((sum, [n, unit]) => (unit ? sum : sum + n), 0);
+    // Rows of nothing but pixels, or of too many, share the room by their sizes.
+    const sized = pixels > room || list.every(([, unit]) => !unit) ? ([n, unit]) => (unit || !n ? "0" : n + "*")
+      : ([n, unit]) => (unit === "%" ? Math.ceil(n * room / all * 1000) / 1000 : n) + unit;
+    return [...list.map(sized), height - border].join();
   };
 
-  // Keys reach the frame in which the focus is, and clicks the frame under the pointer.
+  // Keys reach the frame that has the focus, and no click in a frame is heard here that would close what is open in the banner.
   const keys = (w) => {
     try {
       const { document } = w;
@@ -69,7 +73,9 @@
     } catch { /* of another origin, or no frame */ }
   };
   listen.call(doc, "load", (e) => keys(e.target.contentWindow), true);
-  listen.call(win, "blur", () => host?.shadowRoot.querySelectorAll("details").forEach((d) => { d.open = false; }));
+  listen.call(win, "blur", () => setTimeout(() => {
+    if (doc.activeElement?.localName === "frame") host?.shadowRoot.querySelectorAll("details").forEach((d) => { d.open = false; });
+  }));
 
   new MutationObserver(() => { place(); fit(); }).observe(doc, { childList: true, subtree: true, attributeFilter: ["rows"] });
   listen.call(win, "resize", fit);
