@@ -19,14 +19,15 @@ const (
 
 // Assets are the URLs of the server's own files, with their versions (see static.URL).
 type Assets struct {
-	BannerScript  string // "" if the script is already loaded in the page's head
-	PageStyle     string
-	PageScript    string
-	SliderScript  string
-	UploadScript  string
-	InspectScript string
-	CrawlScript   string
-	VisualScript  string
+	BannerScript   string // "" if the script is already loaded in the page's head
+	FramesetScript string // shows the banner of a page whose body is a frameset
+	PageStyle      string
+	PageScript     string
+	SliderScript   string
+	UploadScript   string
+	InspectScript  string
+	CrawlScript    string
+	VisualScript   string
 }
 
 // A Delta says how a version differs from the one before: how many distinct words it added and deleted, and how many pictures were

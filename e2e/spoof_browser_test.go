@@ -39,18 +39,22 @@ var disguises = map[string]string{
 		`--bg{syntax:"<color>";inherits:true;initial-value:red}@font-face{font-family:system-ui;src:none}</style>`,
 	"another banner": `<varve-banner style="position:fixed;inset:0;z-index:2147483647"><template ` +
 		`shadowrootmode=open><nav>false</nav></template></varve-banner>`,
-	"an open comment":       `<style>body{}</style><!-- <p>`,
-	"an open tag":           `<style>body{}</style><link title="<p>`,
-	"two templates":         `<template><template>`,
-	"an open title":         `<title>`,
-	"an open box":           `<textarea>`,
-	"an open style":         `<style>`,
-	"a selection":           `<select><option>`,
-	"a drawing":             `<svg><foreignObject>`,
-	"a template":            `<template>`,
-	"no frames":             `<noframes>`,
-	"the body's own shadow": `<body><template shadowrootmode=open>the body's</template>`,
-	"a body in a column":    `<style>html{display:grid!important;grid-template:1px/1px;gap:999px}body{grid-area:1/1}</style>`,
+	"an open comment":        `<style>body{}</style><!-- <p>`,
+	"an open tag":            `<style>body{}</style><link title="<p>`,
+	"two templates":          `<template><template>`,
+	"an open title":          `<title>`,
+	"an open box":            `<textarea>`,
+	"an open style":          `<style>`,
+	"a selection":            `<select><option>`,
+	"a drawing":              `<svg><foreignObject>`,
+	"a template":             `<template>`,
+	"no frames":              `<noframes>`,
+	"the body's own shadow":  `<body><template shadowrootmode=open>the body's</template>`,
+	"a body in a column":     `<style>html{display:grid!important;grid-template:1px/1px;gap:999px}body{grid-area:1/1}</style>`,
+	"frames":                 `<frameset><frame src=/plain></frameset>`,
+	"frames that are hidden": `<style>*{display:none!important;opacity:0!important}</style><frameset rows="*"><frame></frameset>`,
+	"frames that are elsewhere": `<style>html,frameset{transform:translateY(-999px)!important;margin:-99px}</style>` +
+		`<frameset><frame></frameset>`,
 	"an imitation in a frame": `<iframe style="position:fixed;inset:0;width:100%;height:100%;z-index:2147483647" ` +
 		`srcdoc="<body bgcolor=red>"></iframe>`,
 }
@@ -163,6 +167,9 @@ func TestScriptsDoNotLoseTheBanner(t *testing.T) {
 	for name, script := range meddling {
 		a.page(host+"/meddles/"+slug(name), day, before+"<p>text<script>onload = () => { "+script+" }</script>")
 	}
+	for name, script := range meddling {
+		a.page(host+"/frames/meddles/"+slug(name), day, before+"<script>onload = () => { "+script+" }</script><frameset><frame></frameset>")
+	}
 	for name, script := range tampering {
 		a.page(host+"/tampers/"+slug(name), day, before+"<script>"+script+"</script><div "+
 			`style="position:fixed;inset:0;z-index:2147483647;background:red"></div>`)
@@ -185,6 +192,7 @@ func TestScriptsDoNotLoseTheBanner(t *testing.T) {
 			continue // the long form tries all
 		}
 		t.Run(name, func(t *testing.T) { comesBack(t, "/meddles/"+slug(name)) })
+		t.Run("in a frameset: "+name, func(t *testing.T) { comesBack(t, "/frames/meddles/"+slug(name)) })
 	}
 	for i, name := range slices.Sorted(maps.Keys(tampering)) {
 		if testing.Short() && i%3 != 0 {

@@ -64,6 +64,7 @@ func TestGolden(t *testing.T) {
 				o.JS = true
 				o.Head = []byte("<script src=\"/client.js\"></script>")
 				o.Banner = []byte("<varve-banner>2 › 3</varve-banner>")
+				o.FramesetBanner = func() []byte { return []byte("<noframes>2 › 3</noframes>") }
 			}
 			if strings.Contains(name, "module") {
 				o.Use = uses.Module

@@ -15,6 +15,7 @@ import (
 // dimensions are inputs that have n of something, for each format.
 var dimensions = map[Format]map[string]func(n int) string{
 	FormatHTML: {
+		"scripts that are open":  func(n int) string { return strings.Repeat("<script/><script>'<frame'</script>", n) },
 		"text":                   func(n int) string { return strings.Repeat("text ", n) },
 		"elements":               func(n int) string { return strings.Repeat("<p>x</p>", n) },
 		"nesting":                func(n int) string { return strings.Repeat("<div>", n) },
@@ -120,7 +121,8 @@ var dimensions = map[Format]map[string]func(n int) string{
 func TestRewritingGrowsWithItsInput(t *testing.T) {
 	o := Options{
 		Base: "http://example.com/dir/page.html", JS: true, Head: []byte("<h>"), Banner: []byte("<b>"),
-		Resolve: func(refs []uses.Ref) []string { return make([]string, len(refs)) },
+		FramesetBanner: func() []byte { return []byte("<f>") },
+		Resolve:        func(refs []uses.Ref) []string { return make([]string, len(refs)) },
 	}
 	for format, inputs := range dimensions {
 		for name, input := range inputs {

@@ -39,8 +39,9 @@ type htmlScanner struct {
 	tag     tag
 	depth   int // number of documents around this one
 
-	sectionEnd int    // cached by nextSectionEnd
-	until      []byte // if set, skip up to these bytes: a token was larger than maxToken
+	sectionEnd   int    // cached by nextSectionEnd
+	until        []byte // if set, skip up to these bytes: a token was larger than maxToken
+	beforeScript int    // a place reserved before the script whose tag was read last, if the document has no banner yet
 }
 
 // maxNesting bounds how deep documents are nested in documents (srcdoc, conditional comments).
@@ -309,6 +310,9 @@ func (h *htmlScanner) script(t *tag, start, end int) {
 			h.e.Plainly(func() { importMap(text, h.at.base, h.e) })
 		})
 		return
+	}
+	if indexFold(h.src[start:end], []byte("<frameset")) >= 0 { // the script may write one
+		h.insertFramesetBanner(h.beforeScript)
 	}
 	edit.Part{Text: h.src[start:end], At: start}.Within(h.e, edit.Verbatim, func(text []byte) {
 		h.e.Plainly(func() { h.newScript(use).scan(text, true, h.e) })

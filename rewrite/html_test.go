@@ -127,11 +127,51 @@ func TestWhereHeadAndBannerGo(t *testing.T) {
 		{"not in a noscript of the head", "<head><noscript><img></noscript></head>x", "<head>[H]<noscript><img></noscript></head>[B]x"},
 		{"not in a template of the head", "<head><template><p>x</p></template><link><p>", "<head>[H]<template><p>x</p></template><link>[B]<p>"},
 		{"not in a noframes of the head", "<noframes><p>x</noframes><link><p>", "[H]<noframes><p>x</noframes><link>[B]<p>"},
+		{
+			"not in the body of a noframes", "<noframes><body>x</body></html></noframes><link><p>",
+			"[H]<noframes><body>x</body></html></noframes><link>[B]<p>",
+		},
 		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x" + closing + "[B]"},
 		{"behind open templates", "<style>a</style><template><template>", "[H]<style>a</style><template><template>" + closing + "</template>[B]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := run(t, HTML, tt.in, Options{Head: []byte("[H]"), Banner: []byte("[B]")}); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhereTheBannerOfFramesetsGoes(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"behind the head", "<head><title>t</title></head><frameset><frame>", "<head>[H]<title>t</title></head>[F]<frameset><frame>"},
+		{"in capitals, without a head", "<HTML> <FRAMESET rows=1,*><FRAME>", "<HTML> [H][F]<FRAMESET rows=1,*><FRAME>"},
+		{"once, before the outermost", "<frameset><frameset><frame></frameset>", "[H][F]<frameset><frameset><frame></frameset>"},
+		{"not in a noscript", "<noscript><frameset></noscript><p>", "[H]<noscript><frameset></noscript>[B]<p>"},
+		{"behind a noframes", "<noframes><p>x</noframes><frameset><frame>", "[H]<noframes><p>x</noframes>[F]<frameset><frame>"},
+		{
+			"before a script that may write one", "<script>w('<FRAMESET>')</script><noframes><body>",
+			"[H][F]<script>w('<FRAMESET>')</script><noframes><body>",
+		},
+		{"in place of that of a body", "<script>w('<frameset>')</script><body>x", "[H][F]<script>w('<frameset>')</script><body>x"},
+		{
+			"not before other scripts", "<script>w(frameset)</script><script>'<frame>'</script><body>x",
+			"[H]<script>w(frameset)</script><script>'<frame>'</script><body>[B]x",
+		},
+		{"not in a body", "<body>x<frameset><script>'<frameset>'</script>", "[H]<body>[B]x<frameset><script>'<frameset>'</script>"},
+		{
+			"not before a script in a noscript", "<noscript><script>'<frameset>'</script></noscript><p>",
+			"[H]<noscript><script>'<frameset>'</script></noscript>[B]<p>",
+		},
+		{"before a script that is cut off, too", "<script>'<frameset>'", "[H][F]<script>'<frameset>'"},
+		{
+			"before a changed script", "<script nonce=x>'<frameset>'</script><a href=y>",
+			"[H][F]<script _nonce=x>'<frameset>'</script><a href=@/dir/y>",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Options{Head: []byte("[H]"), Banner: []byte("[B]"), FramesetBanner: func() []byte { return []byte("[F]") }, Resolve: relative}
+			if got := run(t, HTML, tt.in, o); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})

@@ -27,11 +27,17 @@ func (h *htmlScanner) insertBefore(t *tag) {
 		return
 	case "frameset":
 		h.insertHead(t.start)
-		h.at.banner = true
+		if h.at.hidden == 0 {
+			h.insertFramesetBanner(h.e.Reserve(t.start, t.start))
+			h.at.banner = true
+		}
 	case "body":
 		h.insertHead(t.start)
 	default:
 		h.insertHead(t.start)
+		if name == "script" {
+			h.beforeScript = h.e.Reserve(t.start, t.start)
+		}
 		if h.at.hidden == 0 && !headElement(name) {
 			h.insertBanner(t.start)
 		}
@@ -47,7 +53,9 @@ func (h *htmlScanner) insertAfter(t *tag, end int) {
 	case "head":
 		h.insertHead(end)
 	case "body":
-		h.insertBanner(end)
+		if h.at.hidden == 0 {
+			h.insertBanner(end)
+		}
 	}
 }
 
@@ -99,6 +107,14 @@ func (h *htmlScanner) insertHead(at int) {
 	if !h.at.head {
 		h.at.head = true
 		h.e.InsertMarkup(at, h.o.Head)
+	}
+}
+
+// insertFramesetBanner fills a place with the banner of a document whose body is a frameset or may become one.
+func (h *htmlScanner) insertFramesetBanner(place int) {
+	if !h.at.banner && h.at.hidden == 0 && h.o.FramesetBanner != nil {
+		h.at.banner = true
+		h.e.FillLate(place, h.o.FramesetBanner)
 	}
 }
 

@@ -135,7 +135,7 @@ func (h *htmlScanner) endTag(start int) {
 	switch name := string(name); {
 	case hides(name):
 		h.at.hidden = max(0, h.at.hidden-1)
-	case h.at.html && (name == "body" || name == "html"):
+	case h.at.html && h.at.hidden == 0 && (name == "body" || name == "html"):
 		h.insertBanner(start)
 	}
 }

@@ -9,10 +9,13 @@ type Options struct {
 	Resolve uses.Resolver // must not be nil
 	Charset string        // charset parameter of the archived Content-Type, "" if it has none
 	Head    []byte        // ASCII-safe HTML put first in the head, before any script of the page; may be nil
-	Banner  []byte        // HTML put before the page's own content, but never into framesets or empty documents; may be nil
+	Banner  []byte        // HTML put before the page's own content, but never into empty documents; may be nil
 	// LateBanner returns the Banner if Banner is nil. It is called when the URIs of the window that contains the banner's place
 	// (nearly always the whole page) are resolved; may be nil.
 	LateBanner func() []byte
+	// FramesetBanner returns what takes the place of the Banner before a frameset, beside which browsers ignore most elements, and before a
+	// script that mentions one. It is called as LateBanner is; if it is nil, framesets have no banner.
+	FramesetBanner func() []byte
 	// JS prepares scripts for the client side (wombat), so that location, top, this … mean the archived page. Without
 	// it only the module specifiers of scripts are rewritten.
 	JS bool

@@ -113,7 +113,7 @@ func FuzzWindowsMakeNoDifference(f *testing.F) {
 		for _, format := range []Format{FormatHTML, FormatCSS, FormatXML, FormatHLS, FormatJSON} {
 			o := Options{Base: "http://example.com/dir/page.html", Resolve: archive}
 			if format == FormatHTML {
-				o.Head, o.Banner = []byte("<HEAD>"), []byte("<BANNER>")
+				o.Head, o.Banner, o.FramesetBanner = []byte("<HEAD>"), []byte("<BANNER>"), func() []byte { return []byte("<FRAMES>") }
 			}
 			var whole, windows bytes.Buffer
 			if err := rewrite(&whole, bytes.NewReader(in), scannerFor(format, &o), o, windowSize); err != nil {

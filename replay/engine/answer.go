@@ -315,10 +315,13 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 		o.Head = append(o.Head, respond.HeadEnd...)
 	}
 	if format == rewrite.FormatHTML && (m.use == uses.Link || m.use == uses.BannerOnly) {
-		if o.LateBanner = m.banner(); o.LateBanner != nil && m.empty { // so that a reader of an empty page finds the way on
+		if o.LateBanner, o.FramesetBanner = m.banner(); o.LateBanner != nil && m.empty { // so that a reader of an empty page finds the way on
 			body = strings.NewReader("<body>")
 		}
 		respond.Vary(m.w.Header(), "Accept-Language")
+	}
+	if format == rewrite.FormatHTML && m.p.Mod == "" {
+		respond.Vary(m.w.Header(), "Sec-Fetch-Dest") // see [Handler.use]
 	}
 	if embedded(m.use) {
 		respond.Vary(m.w.Header(), "Referer")
@@ -381,11 +384,12 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 // leaveAlone keeps every URI as archived.
 func leaveAlone(refs []uses.Ref) []string { return make([]string, len(refs)) }
 
-// banner returns a function that renders the banner once the parts of the page are known, or nil if there is no banner.
-func (m *answer) banner() func() []byte {
+// banner returns functions that render the banner once the parts of the page are known, one for pages with a body and one for framesets.
+// They are nil if there is no banner.
+func (m *answer) banner() (inBody, inFrameset func() []byte) {
 	c, site, cameFrom := m.a.Capture, m.s.site, m.cameFrom()
 	if m.r.Method == http.MethodHead {
-		return nil
+		return nil, nil
 	}
 	uris := site.Local(m.p.Coll)
 	request := respond.BannerRequest{
@@ -393,14 +397,17 @@ func (m *answer) banner() func() []byte {
 		Memento: site.Absolute(m.r, m.p.Coll).Memento(c.Time, "", c.URL), Assets: site.Assets(), CameFrom: cameFrom,
 		NoRuntime: !static.HasWombat(), Source: m.a.SourceHost(), CutOff: m.cutOff != nil && m.cutOff(),
 	}
+	scripts := []string{request.Assets.BannerScript, request.Assets.FramesetScript}
 	if m.use != uses.BannerOnly { // the page's head loads it, before wombat
-		request.Assets.BannerScript = ""
+		request.Assets.BannerScript, scripts = "", scripts[1:]
 	}
 	render := m.s.Banner(m.r, &request)
 	if render == nil {
-		return nil
+		return nil, nil
 	}
-	return func() []byte { return respond.Toolbar(render(m.loads.embeds(m.drift.far()))) }
+	rendered := func() []byte { return render(m.loads.embeds(m.drift.far())) }
+	return func() []byte { return respond.Toolbar(rendered()) },
+		func() []byte { return respond.Toolbar(respond.InFrameset(rendered(), scripts...)) }
 }
 
 // cameFrom returns a link to the landing page from which the reader came, or nil.

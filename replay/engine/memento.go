@@ -94,7 +94,7 @@ func (s *Handler) atOnce(w http.ResponseWriter, r *http.Request, p respond.Path,
 }
 
 // use returns the use of the requested memento: that of the modifier or, for a URI-M without one, of Prefer (raw,
-// rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2).
+// rewritten, banner-only as in pywb; others are ignored, RFC 7240 §2) or, in a frame, that of a frame.
 func (s *Handler) use(r *http.Request, p *respond.Path) (uses.Use, bool) {
 	use, ok := uses.Parse(p.Mod)
 	if use, _, ok := parseTargetMod(p.Mod); ok {
@@ -113,6 +113,9 @@ func (s *Handler) use(r *http.Request, p *respond.Path) (uses.Use, bool) {
 		return uses.Page, true
 	case "banner-only":
 		return uses.BannerOnly, true
+	}
+	if respond.InFrame(r) { // followed from a page in that frame
+		return uses.Iframe, true
 	}
 	return use, ok
 }
@@ -215,7 +218,7 @@ func (s *Handler) state(r *http.Request, p respond.Path, c *cdx.Capture, use use
 	if embedded(use) {
 		page, _ = s.fromPage(r, p.Coll)
 	}
-	return fmt.Sprintf("%s %d:%d %s %s %s %q %s %s %s %t %t %t", p.Coll, c.File, c.Offset, p.From, page, p.Mod, p.URIR, s.site.Base(r),
+	return fmt.Sprintf("%s %d:%d %s %s %s %s %q %s %s %s %t %t %t", p.Coll, c.File, c.Offset, p.From, page, p.Mod, use, p.URIR, s.site.Base(r),
 		respond.Preferred(r),
 		locale.Choose(r.Header.Get("Accept-Language")), ajax(r, use), inWorker(r), runsScripts(r))
 }

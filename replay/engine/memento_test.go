@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -270,6 +271,55 @@ func TestTheBannersScriptIsLoadedOnce(t *testing.T) {
 		w := ask(s, "GET", "/web/20150101000000"+mod+"/http://a.example/")
 		if got := strings.Count(w.Body.String(), static.URL("banner.js")); got != want {
 			t.Errorf("%q: %d times\n%s", mod, got, w.Body)
+		}
+	}
+}
+
+// A link in a frame leads to a URI-M without modifier.
+func TestFramesHaveNoBanner(t *testing.T) {
+	s, _ := serves(t, []replaytest.Verbatim{{
+		Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage, "<title>t</title><a href=/>a page</a>"),
+	}})
+	for range 2 { // the second answers may come from a cache
+		for dest, framed := range map[string]bool{"frame": true, "iframe": true, "object": true, "document": false, "": false} {
+			w := ask(s, "GET", "/web/20150101000000/http://a.example/", "Sec-Fetch-Dest", dest)
+			body := w.Body.String()
+			if strings.Contains(body, "<varve-banner") == framed || strings.Contains(body, static.URL("banner.js")) == framed ||
+				!strings.Contains(body, static.URL("inside.js")) || !strings.Contains(body, "href=/web/") {
+				t.Errorf("%q: %s", dest, body)
+			}
+			if !strings.Contains(w.Header().Get("Vary"), "Sec-Fetch-Dest") {
+				t.Errorf("%q: Vary: %s", dest, w.Header().Get("Vary"))
+			}
+		}
+	}
+	w := ask(s, "GET", "/web/20150101000000/http://a.example/", "Sec-Fetch-Dest", "frame", "Prefer", "banner-only")
+	if !strings.Contains(w.Body.String(), "<varve-banner") {
+		t.Error("a frame doesn't get what it prefers")
+	}
+}
+
+// Browsers show no element beside a frameset: the banner is text that a script shows.
+func TestFramesetsHaveTheBannerAsText(t *testing.T) {
+	const frames = "<frameset cols='1,2'><frame src=http://a.example/gone><frame src=http://a.example/></frameset>"
+	s, _ := serves(t, []replaytest.Verbatim{{
+		Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage, "<html><head><title>t</title></head>"+frames),
+	}})
+	for mod, want := range map[string]string{
+		"":    `</head><!-- BEGIN WAYBACK TOOLBAR INSERT --><noframes>.*</noframes>[F]<!-- END WAYBACK TOOLBAR INSERT --><frameset`,
+		"bn_": `</head><!-- BEGIN WAYBACK TOOLBAR INSERT --><noframes>.*</noframes>[B][F]<!-- END WAYBACK TOOLBAR INSERT --><frameset`,
+		"mp_": `</head><frameset`, "fr_": `</head><frameset`,
+	} {
+		for _, name := range []string{"banner.js", "frameset.js"} {
+			sign := "[" + strings.ToUpper(name[:1]) + "]"
+			want = strings.Replace(want, sign, regexp.QuoteMeta(`<script src="`+static.URL(name)+`"></script>`), 1)
+		}
+		body := ask(s, "GET", "/web/20150101000000"+mod+"/http://a.example/", "Accept-Language", "en").Body.String()
+		if !regexp.MustCompile("(?s)" + want).MatchString(body) {
+			t.Errorf("%q: %s", mod, body)
+		}
+		if mod == "" && (strings.Count(body, "<varve-banner>") != 1 || !strings.Contains(body, "missing here: 1 frame (1 of 2 parts)")) {
+			t.Errorf("the banner: %s", body)
 		}
 	}
 }

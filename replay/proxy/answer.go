@@ -264,10 +264,11 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	}
 	w := respond.NewKeeper(req.w, true)
 	w.WriteHeader(m.response.Status)
+	inBody, inFrameset := p.banner(req, m, body.CutOff())
 	o := rewrite.Options{
 		Base: m.response.Capture.URL, Use: uses.BannerOnly, Resolve: keepURIs,
-		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: p.banner(req, m, body.CutOff()),
-		Head: scripts(req),
+		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: inBody, Head: scripts(req),
+		FramesetBanner: func() []byte { return inFrameset },
 	}
 	if err := rewrite.HTML(w, text, o); err != nil {
 		p.logBroken(req, m, err)

@@ -21,16 +21,7 @@ import (
 
 // isWatched reports whether varve inserts scripts into an answer if it is a page: pages with a banner, and pages in frames.
 func (p *Proxy) isWatched(req *request) bool {
-	return p.Banner && req.r.Header.Get("Range") == "" && (forReader(req.r) || inFrame(req.r))
-}
-
-// inFrame reports whether a browser requests what fills a frame, as it says on https.
-func inFrame(r *http.Request) bool {
-	switch r.Header.Get("Sec-Fetch-Dest") {
-	case "iframe", "frame", "embed", "object":
-		return true
-	}
-	return false
+	return p.Banner && req.r.Header.Get("Range") == "" && (forReader(req.r) || respond.InFrame(req.r))
 }
 
 // decidesBanner names the headers that [forReader] reads.
@@ -78,28 +69,26 @@ func (p *Proxy) redirectToLanding(req *request, tl *timeline.Timeline, c *cdx.Ca
 	return true
 }
 
-// banner renders the banner of a page. Its links lead to varve.proxy, which sets the client's datetime and redirects
-// to the URI-R. If the banner can't be rendered, banner returns nil and the page goes without it.
-func (p *Proxy) banner(req *request, m *reply, cutOff bool) []byte {
-	if inFrame(req.r) {
-		return nil
+// banner renders the banner of a page, for a body and for a frameset. Its links lead to varve.proxy, which sets the client's datetime and
+// redirects to the URI-R. If the banner can't be rendered, banner returns nil and the page goes without it.
+func (p *Proxy) banner(req *request, m *reply, cutOff bool) (inBody, inFrameset []byte) {
+	if respond.InFrame(req.r) {
+		return nil, nil
 	}
 	c, home := m.response.Capture, req.scheme+"://"+proxyHost
 	site := p.sites[req.scheme]
+	assets := site.Site().Assets()
 	render := site.Banner(req.r, &respond.BannerRequest{
-		Original: p.Archive.Timelines.Of(m.timeline), Capture: c, Near: m.near, Home: home + "/", Assets: site.Site().Assets(),
+		Original: p.Archive.Timelines.Of(m.timeline), Capture: c, Near: m.near, Home: home + "/", Assets: assets,
 		Pages:   memento.URIs{Base: home, Coll: req.coll},
 		Moves:   memento.URIs{Base: home + signedPrefix + p.sign(req.coll, surt.Of(c.URL)), Coll: req.coll},
 		Memento: memento.URIs{Base: p.ServerURL, Coll: req.coll}.Memento(c.Time, "", c.URL), Source: m.response.SourceHost(), CutOff: cutOff,
 	})
 	if render == nil {
-		return nil
+		return nil, nil
 	}
 	b := render(banner.Embeds{})
-	if b != nil && req.r.Header.Get("Sec-Fetch-Dest") == "" {
-		b = append(b, removeInFrames...)
-	}
-	return respond.Toolbar(b)
+	return respond.Toolbar(b), respond.Toolbar(respond.InFrameset(b, assets.BannerScript, assets.FramesetScript))
 }
 
 // scripts returns the scripts that come first in a page, whether it fills the window or a frame: they remove WebRTC and provide the
@@ -109,9 +98,6 @@ func scripts(req *request) []byte {
 	out := []byte(`<script src="` + html.EscapeString(home+static.URL("packets.js")) + `"></script>`)
 	return respond.Toolbar(append(out, respond.ServiceWorkers(home)...))
 }
-
-// removeInFrames removes the banner inside a frame, since some requests don't tell whether they are for a frame.
-const removeInFrames = `<script>self!==top&&document.querySelector("varve-banner").remove();document.currentScript.remove()</script>`
 
 // signedPrefix precedes the signature in the banner's links.
 const signedPrefix = "/-/go/"

@@ -10,7 +10,7 @@ import (
 )
 
 var bannerElement = regexp.MustCompile(`(?s)<!-- BEGIN WAYBACK TOOLBAR INSERT ` +
-	`-->(<varve-banner>.*</varve-banner>(<script>self!==top.*?</script>)?|(<script src="[^"]*/-/static/[^>]*></script>)+)` +
+	`-->(<varve-banner>.*</varve-banner>|(<script src="[^"]*/-/static/[^>]*></script>)+)` +
 	`<!-- END WAYBACK TOOLBAR INSERT -->`)
 
 // Pages must get the banner, and nothing else may be rewritten.

@@ -1,6 +1,7 @@
 package respond
 
 import (
+	"html"
 	"net/http"
 	"slices"
 
@@ -38,6 +39,19 @@ func Toolbar(banner []byte) []byte {
 		return nil
 	}
 	return slices.Concat([]byte("<!-- BEGIN WAYBACK TOOLBAR INSERT -->"), banner, []byte("<!-- END WAYBACK TOOLBAR INSERT -->"))
+}
+
+// InFrameset returns a banner for a page whose body is a frameset, with the scripts that show it. There, browsers keep no element outside
+// of the frames but noframes, whose content is text for them and mark-up for agents without frames.
+func InFrameset(banner []byte, scripts ...string) []byte {
+	if len(banner) == 0 {
+		return nil
+	}
+	out := slices.Concat([]byte("<noframes>"), banner, []byte("</noframes>"))
+	for _, src := range scripts {
+		out = append(out, `<script src="`+html.EscapeString(src)+`"></script>`...)
+	}
+	return out
 }
 
 // A BannerFunc makes the banner of a memento. It returns nil if it can't, since the page matters more. The returned

@@ -30,6 +30,15 @@ func IsNavigation(r *http.Request) bool {
 	return r.Header.Get("Upgrade-Insecure-Requests") == "1" && IsBrowser(r)
 }
 
+// InFrame reports whether a browser requests what fills a frame. Browsers say so on https and loopback.
+func InFrame(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "iframe", "frame", "embed", "object":
+		return true
+	}
+	return false
+}
+
 // IsTopLevel reports whether a browser requests what may fill a window: it says so, or does not say what the request
 // is for and asks as for a page. Browsers that don't distinguish frames from windows do so for both.
 func IsTopLevel(r *http.Request) bool {

@@ -226,7 +226,8 @@ func checkOrigins(public, replay string) error {
 func (s *Site) Assets() banner.Assets {
 	at := func(name string) string { return s.Path() + static.URL(name) }
 	return banner.Assets{
-		BannerScript: at("banner.js"), PageStyle: at("page.css"), PageScript: at("page.js"), SliderScript: at("slider.js"),
+		BannerScript: at("banner.js"), FramesetScript: at("frameset.js"),
+		PageStyle: at("page.css"), PageScript: at("page.js"), SliderScript: at("slider.js"),
 		VisualScript: at("visual.js"),
 		UploadScript: at("upload.js"), InspectScript: at("inspect.js"), CrawlScript: at("crawls.js"),
 	}

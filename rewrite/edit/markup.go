@@ -11,10 +11,10 @@ import (
 func (e *List) InsertMarkup(at int, markup []byte) { e.Insert(at, asciiMarkup(markup), Verbatim) }
 
 // InsertLate inserts the HTML that late returns, which is called once the references are resolved; late may be nil.
-func (e *List) InsertLate(at int, late func() []byte) {
-	e.Insert(at, "", Verbatim)
-	e.late, e.lateEdit = late, len(e.changes)-1
-}
+func (e *List) InsertLate(at int, late func() []byte) { e.FillLate(e.Reserve(at, at), late) }
+
+// FillLate does the same as [List.InsertLate] in a reserved place. There is one such insertion in a document.
+func (e *List) FillLate(place int, late func() []byte) { e.late, e.lateEdit = late, place }
 
 // asciiMarkup writes non-ASCII characters as character references, which are right in every charset.
 func asciiMarkup(markup []byte) string {

@@ -11,7 +11,7 @@
   const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
   const set = (e, name, value) => (value === null ? removeAttribute.call(e, name) : setAttribute.call(e, name, value));
   const attr = (e, name) => getAttribute.call(e, name) || "";
-  let store = null;
+  let store;
   try { store = win.localStorage; } catch { /* storage is disabled */ }
 
   const KEY = "varve";
@@ -25,12 +25,13 @@
   const start = (host) => {
     const shadow = host && (host.shadowRoot || oldBrowser(host));
     const nav = shadow?.querySelector("nav");
-    if (!nav || !nav.querySelector(".x")) return false; // not complete yet
+    if (!nav?.querySelector(".x")) return false; // not complete yet
+    if (win !== top) return !host.remove(); // not every browser tells the server that a frame asks
     if (attr(host, "data-on")) return true;
     set(host, "data-on", "1");
     stay(host, nav);
     // A page's base target must not apply to the banner's links.
-    if (doc.querySelector("base[target]")) nav.querySelectorAll("a, form").forEach((e) => set(e, "target", "_self"));
+    if (find("base[target]")) nav.querySelectorAll("a, form").forEach((e) => set(e, "target", "_self"));
     // Keys pressed in the banner must not trigger the page's shortcuts.
     for (const type of ["keydown", "keypress", "keyup"]) shadow.addEventListener(type, (e) => e.stopPropagation());
     folding(nav.querySelector(".x"));
@@ -80,7 +81,7 @@
     };
     const cover = (e) => { if (host.isConnected && e.target.matches(":modal,:popover-open")) raise(); };
     // A page may remove the banner again and again.
-    let waits = false;
+    let waits;
     const moved = new Watch(() => {
       if (waits || host.parentNode === doc.documentElement) return;
       waits = true;
@@ -139,7 +140,7 @@
       if (e.key !== "Escape") return;
       const open = nav.querySelector("details[open]");
       closeBut(null);
-      if (open) open.querySelector("summary").focus();
+      open?.querySelector("summary").focus();
     });
     doc.addEventListener("click", (e) => { if (!e.composedPath().includes(nav)) closeBut(null); });
   };
@@ -164,12 +165,13 @@
     ask.addEventListener("click", () => { cookie.set.call(doc, "varve-go=; path=" + attr(nav, "data-goto") + "; max-age=0"); ask.hidden = true; });
   };
 
-  // Keys for the version before and after. They are chosen in the menu, and have no effect while somebody types or selects text.
+  // Keys for the version before and after. They are chosen in the menu, and have no effect while somebody types or selects text. In a
+  // frameset frameset.js passes on those that are pressed in frames.
   const keys = (nav) => {
     const box = nav.querySelector(".ky"), buttons = box.querySelectorAll("button"), arrows = ["Shift+ArrowLeft", "Shift+ArrowRight"];
     const [prev, next] = nav.dir === "rtl" ? arrows.reverse() : arrows, chosen = { prev, next, ...remembered().keys };
     const none = buttons[0].textContent;
-    let asks = null;
+    let asks;
     const show = () => buttons.forEach((b) => {
       const key = chosen[b.value].replace("ArrowLeft", "\u2190").replace("ArrowRight", "\u2192");
       b.textContent = b === asks ? attr(box, "data-ask") : key || none;
@@ -179,10 +181,9 @@
       b.addEventListener("click", () => ask(b));
       b.addEventListener("blur", () => ask(null));
     });
-    win.addEventListener("keydown", (e) => {
+    win.addEventListener("keydown", nav.press = (e) => {
       if (!e.isTrusted || e.isComposing || /^(Tab|Shift|Control|Alt|AltGraph|Meta)$/.test(e.key)) return;
       const on = e.composedPath()[0], pressed = (e.ctrlKey ? "Ctrl+" : "") + (e.altKey ? "Alt+" : "") + (e.metaKey ? "Meta+" : "") + (e.shiftKey ? "Shift+" : "") + e.key;
-      let link = null;
       if (asks) {
         if (e.key !== "Escape") chosen[asks.value] = /^(Delete|Backspace)$/.test(e.key) ? "" : pressed;
         remember({ keys: chosen });
@@ -190,12 +191,12 @@
       } else {
         const side = ["prev", "next"].find((s) => chosen[s] === pressed);
         const types = on.isContentEditable || doc.designMode === "on" || (on.matches && on.matches("input,textarea,select"));
-        link = side && !types && win.getSelection().type !== "Range" && nav.querySelector("a." + side);
+        const link = side && !types && win.getSelection().type !== "Range" && nav.querySelector("a." + side);
         if (!link) return;
+        click.call(link);
       }
       e.preventDefault();
       e.stopImmediatePropagation();
-      if (link) click.call(link);
     }, true);
     show();
     box.hidden = false;
@@ -227,8 +228,7 @@
     const label = nav.querySelector(".vn");
     if (label.textContent) label.textContent = version.replace("{0}", number.format(range + 1)).replace("{1}", number.format(versions)).replace("{2}", { content: byContent, text: byText, any: byAny, visual: byLook }[level]);
     onward(nav, level, before, ts);
-    const seen = nav.querySelector(".vn + span");
-    if (seen) seen.remove();
+    nav.querySelector(".vn + span")?.remove();
 
     function large(nav, side, rel, words, end, to) {
       const old = nav.querySelector("." + side), icon = icons[side] || old.querySelector("svg");
