@@ -43,7 +43,7 @@
   for (const [name, last] of [["defProp", 4], ["defGetterProp", 3]]) {
     const { [name]: replace } = _WBWombat.prototype;
     _WBWombat.prototype[name] = function (...given) {
-      given[last] ||= Object.getOwnPropertyDescriptor(...given)?.enumerable;
+      given[last] ||= given[1] in given[0];
       return replace.apply(this, given);
     };
   }
