@@ -118,6 +118,9 @@ func TestPagesThatAreFiles(t *testing.T) {
 		{"data", "http://a.example/list.json?id=7", ""},
 		{"one of many pages", "http://a.example/list.html?page=2", ""},
 		{"a search", "http://a.example/find.html?lang=en&q=varve", ""},
+		{"a search of Sphinx", "http://a.example/d/search.html?q=varve&check_keywords=yes&area=default", "example,a)/d/search.html"},
+		{"one in a folder", "http://a.example/d/search/?q=varve&check_keywords=yes&area=default", "example,a)/d/search"},
+		{"another page of Sphinx", "http://a.example/d/find/?q=varve&check_keywords=yes&area=default", ""},
 		{"a part", "http://a.example/list.html?offset=20", ""},
 		{"a site with a rule", "https://www.youtube.com/embed/a.html?v=1", ""},
 	} {

@@ -40,9 +40,13 @@ func Of(key string) string {
 }
 
 // Page returns the key of a page in a file, for an address with arguments: servers ignore these, and scripts in the page read them. It is
-// "" if the page seems to be generated for its arguments: there is a rule for the site, or an argument that asks for a part or a search.
+// "" if the page seems to be generated for its arguments: there is a rule for the site, or an argument that asks for a part or a search
+// (but the search pages of Sphinx, which Read the Docs and many others use, are files).
 func Page(key string) string {
 	path, query, found := strings.Cut(key, "?")
+	if sphinx := strings.Contains(query, "check_keywords="); sphinx && strings.HasSuffix(strings.TrimSuffix(path, ".html"), "/search") {
+		return path
+	}
 	if !found || !isPageFile(path) || surt.HasMethod(key) || siteRuleOf(key) != nil {
 		return ""
 	}

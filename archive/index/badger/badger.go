@@ -97,6 +97,9 @@ func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Optio
 	if err := disk.CheckRoom(dir, roomToOpen); err != nil {
 		return nil, err
 	}
+	if err := checkManifest(dir); err != nil {
+		return nil, err
+	}
 	db, err := badger.Open(opt)
 	for range memTables {
 		if err == nil || !strings.Contains(err.Error(), emptyLog) {
@@ -125,9 +128,18 @@ func openError(dir string, err error) error {
 	return fmt.Errorf("index: open index in %s: %w", dir, err)
 }
 
+// checkManifest returns an error if the list of the tables is missing beside tables, all of which Badger would then delete.
+func checkManifest(dir string) error {
+	_, err := os.Stat(filepath.Join(dir, badger.ManifestFilename))
+	if tables, _ := filepath.Glob(filepath.Join(dir, "*.sst")); errors.Is(err, fs.ErrNotExist) && len(tables) > 0 {
+		return openError(dir, fmt.Errorf("corrupted: %w", err))
+	}
+	return nil
+}
+
 // isDamage reports whether Badger's error means that a file is damaged.
 func isDamage(err error) bool {
-	return says(err, "checksum", "CRC", "crc", "verify table", "magic", "corrupted") || isRegistry(err)
+	return says(err, "checksum", "CRC", "crc", "verify table", "magic", "corrupted", "file does not exist for table") || isRegistry(err)
 }
 
 // isRegistry reports whether Badger's error means that its file of encryption keys is damaged, as by a loss of power. It has no keys,

@@ -307,8 +307,8 @@ func TestTheFileOfDiscards(t *testing.T) {
 	}
 }
 
-// A loss of power leaves files empty or cut off. That of the keys, of which there are none, is made anew; others are damage, and it is
-// said.
+// A loss of power leaves files empty or cut off, and who copies an open store, lacking. That of the keys, of which there are none, is made
+// anew; others are damage, and it is said.
 func TestFilesThatALossOfPowerCutOff(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -320,6 +320,8 @@ func TestFilesThatALossOfPowerCutOff(t *testing.T) {
 		{"KEYREGISTRY", func(b []byte) []byte { return b[:len(b)/2] }, false},
 		{"KEYREGISTRY", func(b []byte) []byte { return bytes.Repeat([]byte{7}, len(b)) }, false},
 		{"MANIFEST", func([]byte) []byte { return nil }, true},
+		{"MANIFEST", nil, true},
+		{"000001.sst", nil, true},
 		{"MANIFEST", func(b []byte) []byte { return append(b[:8:8], bytes.Repeat([]byte{7}, len(b))...) }, true},
 	} {
 		dir := t.TempDir()
@@ -339,11 +341,16 @@ func TestFilesThatALossOfPowerCutOff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, tt.damage(before), 0o600); err != nil {
+		if tt.damage == nil {
+			err = os.Remove(path)
+		} else {
+			err = os.WriteFile(path, tt.damage(before), 0o600)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		if err := put("c"); errors.Is(err, kv.ErrDamaged) != tt.damaged || (err != nil) != tt.damaged {
-			t.Errorf("%s of %d bytes: %v", tt.file, len(tt.damage(before)), err)
+			t.Errorf("%s, lacking: %t: %v", tt.file, tt.damage == nil, err)
 		}
 		if tt.damaged {
 			continue
