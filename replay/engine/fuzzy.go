@@ -3,15 +3,18 @@ package engine
 import (
 	"net/http"
 
+	"github.com/varve-archive/varve/archive/fuzzy"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
 // answerEquivalent answers a URI-M without a usable capture from a capture of an equivalent URI-R (see package fuzzy). It redirects to a
 // page, since readers pass its address on. It sends other resources, and answers to a POST, under the requested address, so that JSONP
-// calls the requested callback. It reports whether there was such a capture.
+// calls the requested callback, and pages in files, so that their scripts can read its arguments. It reports whether there was such a
+// capture.
 func (s *Handler) answerEquivalent(
 	w http.ResponseWriter, r *http.Request, p respond.Path, key string, ts cdx.Timestamp, use uses.Use,
 ) (bool, error) {
@@ -24,7 +27,9 @@ func (s *Handler) answerEquivalent(
 	}
 	h := w.Header()
 	h.Set(respond.FuzzyHeader, c.URL)
-	if use == uses.Link && respond.Reads(r) {
+	page := fuzzy.Page(key)
+	reads := page != "" && page == surt.Of(c.URL) && page != fuzzy.Of(key)
+	if use == uses.Link && respond.Reads(r) && !reads {
 		respond.AllowOrigins(h)
 		respond.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 		return true, nil

@@ -50,6 +50,14 @@ func TestFuzzyAnswers(t *testing.T) {
 			"a page in a file, whatever its arguments", "/web/20140101000000if_/http://a.example/frame.html?id=7", 200,
 			"http://a.example/frame.html", "/web/20140101000000if_/http://a.example/frame.html", "", "frame",
 		},
+		{
+			"for readers too, so that its scripts see them", "/web/20140101000000/http://a.example/frame.html?id=7", 200,
+			"http://a.example/frame.html", "/web/20140101000000/http://a.example/frame.html", "", "frame",
+		},
+		{
+			"but not without need", "/web/20140101000000/http://a.example/frame.html?utm_source=mail", 302,
+			"http://a.example/frame.html", "", "/web/20140101000000/http://a.example/frame.html", "",
+		},
 		{"but not another page of a list", "/web/20140101000000if_/http://a.example/frame.html?page=7", 404, "", "", "", ""},
 		{"nor in a circle", "/web/20140101000000if_/http://a.example/turn.html?a=b", 404, "", "", "", ""},
 		{"what was captured exactly is not fuzzy", "/web/20140101000000im_/http://a.example/exact?_=2", 200, "", "", "", "two"},
