@@ -411,7 +411,8 @@ say(n4())</script>`},
 		`<button id=b></button><script>b.onclick = (e) => { const copy = {}; for (const name in e) copy[name] = e[name]; ` +
 			`say(copy.target === b, copy.currentTarget === b, copy.srcElement === b, "view" in copy) }; b.click(); ` +
 			`for (const tag of ["img", "a", "iframe", "script", "form"]) { const names = []; ` +
-			`for (const name in document.createElement(tag)) if (/^(src|href|action|content|inner|base)/.test(name)) names.push(name); say(tag, names.sort()) }</script>`,
+			`for (const name in document.createElement(tag)) if (/^(src|href|action|content|inner|base)/.test(name)) ` +
+			`names.push(name); say(tag, names.sort()) }</script>`,
 	},
 	{"errors stop the script", `<script>say(1); location.nothing.more; say("not reached")</script><script>say(2, document.title)</script>`},
 	{"a syntax error stops only itself", `<script>say("not reached"); location = ; </script><script>say(typeof top)</script>`},
