@@ -77,7 +77,9 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		c.NotModified = strings.HasSuffix(rec.Header.Get("WARC-Profile"), "/server-not-modified")
 		s.refer(c, rec.Header.Get("WARC-Refers-To"))
 	}
-	s.places[xxh3.HashString(rec.Header.Get("WARC-Record-ID"))] = rec.Offset
+	if len(s.places) < maxPlaces {
+		s.places[xxh3.HashString(rec.Header.Get("WARC-Record-ID"))] = rec.Offset
+	}
 	if !rec.HTTP() {
 		c.MIME = mediaType(rec.Header.Get("Content-Type"))
 		if c.Kind != cdx.Response && c.Kind != cdx.Revisit {
@@ -99,6 +101,9 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 	}
 	return c, s.payload(rec, m, warc.ContentType(m.Header), c)
 }
+
+// maxPlaces bounds the records of a file whose places are remembered, to 20 MB.
+const maxPlaces = 500_000
 
 // refer finds the record that a revisit refers to by its ID alone, if it is earlier in the file. Some programs write nothing else.
 func (s *scanner) refer(c *cdx.Capture, id string) {

@@ -203,15 +203,15 @@ type jsonFeed struct {
 }
 
 func readJSON(text []byte, base string) (Document, error) {
-	f, err := decodeFeed(text)
-	fault := err
-	if at, ok := errors.AsType[*json.SyntaxError](err); ok {
-		fault = fmt.Errorf("at byte %d: %w", at.Offset, err)
+	var f jsonFeed
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	err := d.Decode(&f)
+	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd { // the value of another type is left out
+		err = nil
 	}
-	if fault != nil {
-		if f, err = decodeFeed(withoutBroken(text)); len(f.Items) == 0 {
-			err = fault
-		}
+	if at, ok := errors.AsType[*json.SyntaxError](err); ok {
+		err = fmt.Errorf("at byte %d: %w", at.Offset, err)
 	}
 	switch {
 	case err != nil:
@@ -222,7 +222,6 @@ func readJSON(text []byte, base string) (Document, error) {
 		return Document{}, tooMany()
 	}
 	b := newBuilder(base, "JSON Feed")
-	b.doc.Fault = fault
 	b.doc.Title, b.doc.Site, b.doc.Self = f.Title, b.address(f.Site), b.address(f.Self)
 	for _, h := range f.Hubs {
 		b.link("hub", h.URL)
@@ -246,59 +245,4 @@ func readJSON(text []byte, base string) (Document, error) {
 		b.add(e)
 	}
 	return b.doc, nil
-}
-
-func decodeFeed(text []byte) (f jsonFeed, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	err = d.Decode(&f)
-	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd { // the value of another type is left out
-		err = nil
-	}
-	return f, err
-}
-
-// withoutBroken returns a JSON Feed without the items that are no JSON, and without what follows them if that is none either.
-func withoutBroken(text []byte) []byte {
-	head, rest, _ := bytes.Cut(text, []byte(`"items"`))
-	_, rest, _ = bytes.Cut(rest, []byte("["))
-	out := append(bytes.Clone(head), `"items":[`...)
-	for sep := ""; ; {
-		begin := bytes.IndexAny(rest, "{]")
-		if begin < 0 || rest[begin] == ']' {
-			rest = rest[max(0, begin):]
-			break
-		}
-		end := begin + objectLen(rest[begin:])
-		if item := rest[begin:end]; json.Valid(item) {
-			out = append(append(out, sep...), item...)
-			sep = ","
-		}
-		rest = rest[end:]
-	}
-	if whole := append(bytes.Clone(out), rest...); json.Valid(whole) {
-		return whole
-	}
-	return append(out, "]}"...)
-}
-
-// objectLen returns the length of the object that a text begins with, or of the text if it is cut off.
-func objectLen(text []byte) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(text)
 }

@@ -152,41 +152,6 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// An item that is no JSON costs no other item, and neither does what a program left out behind them.
-func TestJSONFeedsWithBrokenItems(t *testing.T) {
-	t.Parallel()
-	const version = `"version":"https://jsonfeed.org/version/1.1"`
-	const one, two = `{"id":"1","url":"/1"}`, `{"id":"2","url":"/2","title":"{ \"b\" ]"}`
-	both := []string{"1", "2"}
-	for name, tt := range map[string]struct {
-		text string
-		want []string
-	}{
-		"a line end in a text":         {`{` + version + `,"items":[{"title":"a` + "\n" + `b"},` + one + `,` + two + `]}`, both},
-		"a value that is missing":      {`{` + version + `,"items":[` + one + `,{"id":,"tags":[]},` + two + `]}`, both},
-		"a comma too many":             {`{` + version + `,"items":[` + one + `,` + two + `,]}`, both},
-		"a comma too few":              {`{` + version + `,"items":[` + one + two + `]}`, both},
-		"cut off":                      {`{` + version + `,"items":[` + one + `,` + two + `,{"id":"3`, both},
-		"cut off behind an item":       {`{` + version + `,"items":[` + one, both[:1]},
-		"a version behind the items":   {`{"items":[` + one + `,{"id":},` + two + `],` + version + `}`, both},
-		"something broken behind them": {`{` + version + `,"items":[` + one + `,` + two + `],"hubs":[}`, both},
-	} {
-		got, err := feed.Read([]byte(tt.text), "application/feed+json", base)
-		var ids []string
-		for _, e := range got.Entries {
-			ids = append(ids, e.ID)
-		}
-		if err != nil || got.Fault == nil || !slices.Equal(ids, tt.want) {
-			t.Errorf("%s: %q, fault %v, %v", name, ids, got.Fault, err)
-		}
-	}
-	for _, text := range []string{`{` + version + `,"items":[{"id":}]}`, `{` + version, `{"items":[` + one + `,]}`, `{]`} {
-		if got, err := feed.Read([]byte(text), "application/feed+json", base); err == nil {
-			t.Errorf("%s: %+v", text, got)
-		}
-	}
-}
-
 // Values of types that JSON Feed doesn't have are left out, and the rest is read.
 func TestJSONFeedsWithOddValues(t *testing.T) {
 	t.Parallel()
