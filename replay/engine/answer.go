@@ -220,8 +220,12 @@ func (m *answer) selfRedirect(h http.Header, uris memento.URIs) {
 }
 
 func (m *answer) headerOptions(uris memento.URIs, changed bool) header.Options {
+	use := m.use
+	if m.p.Mod == "" && use == uses.Iframe { // a redirect needs no modifier: the browser says again that a frame asks
+		use = uses.Link
+	}
 	return header.Options{
-		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(), Changed: changed,
+		Base: m.a.Capture.URL, Use: use, Resolve: m.resolver(), Changed: changed,
 		CookiePrefix: uris.Memento(m.a.Capture.Time, m.p.Mod, ""), Time: m.a.Capture.Time.Time(), ForScript: ajax(m.r, m.use),
 	}
 }
