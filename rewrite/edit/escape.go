@@ -59,7 +59,7 @@ func appendEscaped(dst, text []byte, context Escape) []byte {
 		if c > '\\' && c != '`' {
 			continue
 		}
-		if repl := escapeByte(context, c); repl != "" {
+		if repl := escapes[context][c]; repl != "" {
 			dst = append(append(dst, text[from:i]...), repl...)
 			from = i + 1
 		}
@@ -67,170 +67,25 @@ func appendEscaped(dst, text []byte, context Escape) []byte {
 	return append(dst, text[from:]...)
 }
 
-// escapeByte returns what to write for c, or "" for c itself.
-func escapeByte(context Escape, c byte) string {
-	switch context {
-	case InAttr:
-		return attrEscape(c)
-	case InUnquoted:
-		if c <= ' ' {
-			return unquotedEscape(c)
-		}
-		return attrEscape(c)
-	case InCSS:
-		return cssEscape(c)
-	case InScript:
-		return scriptEscape(c)
-	case InJSON:
-		return jsonEscape(c)
-	case InData:
-		return dataEscape(c)
-	case InSrcset, InComma:
-		if c == ',' {
-			return "%2C"
-		}
-	}
-	return ""
-}
-
-// attrEscape returns what stands for c in an attribute value in quotes, or "".
-func attrEscape(c byte) string {
-	switch c {
-	case '&':
-		return "&amp;"
-	case '"':
-		return "&#34;"
-	case '\'':
-		return "&#39;"
-	case '<':
-		return "&lt;"
-	case '>':
-		return "&gt;"
-	case '`':
-		return "&#96;"
-	}
-	return ""
-}
-
-// unquotedEscape returns what stands for c in one without quotes, or "".
-func unquotedEscape(c byte) string {
-	switch c {
-	case ' ':
-		return "&#32;"
-	case '\t':
-		return "&#9;"
-	case '\n':
-		return "&#10;"
-	case '\r':
-		return "&#13;"
-	case '\f':
-		return "&#12;"
-	}
-	return ""
-}
-
-// cssEscape returns what stands for c in a style sheet, or "".
-func cssEscape(c byte) string {
-	switch c {
-	case '"':
-		return `\"`
-	case '\'':
-		return `\'`
-	case '(':
-		return `\(`
-	case ')':
-		return `\)`
-	case '\\':
-		return `\\`
-	case ' ':
-		return `\ `
-	case '<':
-		return `\3c `
-	case '\t':
-		return `\9 `
-	case '\n':
-		return `\a `
-	case '\r':
-		return `\d `
-	case '\f':
-		return `\c `
-	}
-	return ""
-}
-
-// scriptEscape returns what stands for c in a string of a script, or "".
-func scriptEscape(c byte) string {
-	switch c {
-	case '"':
-		return `\"`
-	case '\'':
-		return `\'`
-	case '`':
-		return "\\`"
-	case '\\':
-		return `\\`
-	case '<':
-		return `\x3c`
-	case '\n':
-		return `\n`
-	case '\r':
-		return `\r`
-	case '$':
-		return `\x24`
-	}
-	return ""
-}
-
-// dataEscape returns what stands for c in the body of a data: URL, or "".
-func dataEscape(c byte) string {
-	switch c {
-	case '%':
-		return "%25"
-	case '#':
-		return "%23"
-	case ' ':
-		return "%20"
-	case '"':
-		return "%22"
-	case '\'':
-		return "%27"
-	case '(':
-		return "%28"
-	case ')':
-		return "%29"
-	case '<':
-		return "%3C"
-	case '>':
-		return "%3E"
-	case '\\':
-		return "%5C"
-	case '`':
-		return "%60"
-	case '\t':
-		return "%09"
-	case '\n':
-		return "%0A"
-	case '\r':
-		return "%0D"
-	}
-	return ""
-}
-
-// jsonEscape returns what stands for c in a string of JSON, or "".
-func jsonEscape(c byte) string {
-	switch c {
-	case '"':
-		return `\"`
-	case '\\':
-		return `\\`
-	case '<':
-		return `\u003c`
-	case '\n':
-		return `\n`
-	case '\r':
-		return `\r`
-	case '\t':
-		return `\t`
-	}
-	return ""
+// escapes are what to write for a character in a context; "" for itself. No character behind "`" needs any.
+var escapes = [...]['`' + 1]string{
+	InAttr: {'&': "&amp;", '"': "&#34;", '\'': "&#39;", '<': "&lt;", '>': "&gt;", '`': "&#96;"},
+	InUnquoted: {
+		'&': "&amp;", '"': "&#34;", '\'': "&#39;", '<': "&lt;", '>': "&gt;", '`': "&#96;",
+		' ': "&#32;", '\t': "&#9;", '\n': "&#10;", '\r': "&#13;", '\f': "&#12;",
+	},
+	InCSS: {
+		'"': `\"`, '\'': `\'`, '(': `\(`, ')': `\)`, '\\': `\\`,
+		' ': `\ `, '<': `\3c `, '\t': `\9 `, '\n': `\a `, '\r': `\d `, '\f': `\c `,
+	},
+	InScript: {
+		'"': `\"`, '\'': `\'`, '`': "\\`", '\\': `\\`, '<': `\x3c`, '\n': `\n`, '\r': `\r`, '$': `\x24`,
+	},
+	InJSON:   {'"': `\"`, '\\': `\\`, '<': `\u003c`, '\n': `\n`, '\r': `\r`, '\t': `\t`},
+	InSrcset: {',': "%2C"},
+	InComma:  {',': "%2C"},
+	InData: {
+		'%': "%25", '#': "%23", ' ': "%20", '"': "%22", '\'': "%27", '(': "%28", ')': "%29", '<': "%3C", '>': "%3E", '\\': "%5C",
+		'`': "%60", '\t': "%09", '\n': "%0A", '\r': "%0D",
+	},
 }
