@@ -28,8 +28,8 @@ func (s *Handler) answerEquivalent(
 	h := w.Header()
 	h.Set(respond.FuzzyHeader, c.URL)
 	page := fuzzy.Page(key)
-	reads := page != "" && page == surt.Of(c.URL) && page != fuzzy.Of(key)
-	if use == uses.Link && respond.Reads(r) && !reads {
+	inFile := page != "" && page == surt.Of(c.URL) && page != fuzzy.Of(key)
+	if use == uses.Link && respond.Reads(r) && !inFile {
 		respond.AllowOrigins(h)
 		respond.Redirect(w, s.site.Local(p.Coll).Memento(c.Time, p.Mod, c.URL))
 		return true, nil

@@ -27,7 +27,7 @@ import (
 const (
 	visiting  = 5 * time.Minute        // in total
 	calm      = 500 * time.Millisecond // without requests before a page counts as complete
-	computing = 5 * time.Second        // for which a page may compute between requests
+	computing = 5 * time.Second        // after which a page counts as complete though it computes
 	starting  = 2 * time.Second        // of a worker
 	mostSaid  = 1000                   // addresses that scripts navigated to
 )
@@ -372,8 +372,8 @@ func (t *tab) documents() int {
 	return t.moved
 }
 
-// settle waits until the page makes no requests for a while, in which it doesn't compute either: before that ends, it can't say what it
-// will request next.
+// settle waits until the page has neither made requests nor computed for a while. While it computes, it can't say what it will request
+// next.
 func (t *tab) settle(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, t.wait/3)
 	defer cancel()
@@ -388,7 +388,7 @@ func (t *tab) settle(ctx context.Context) {
 	}
 }
 
-// rests reports whether the page has not computed for long in a while.
+// rests reports whether no long task has run in the page for a while.
 func (t *tab) rests(ctx context.Context) bool {
 	rested := true
 	frames, err := t.frames(ctx)
