@@ -38,7 +38,7 @@ func (h *htmlScanner) rewriteTag(t *tag) {
 				h.e.Neutralise(a.at, edit.Verbatim)
 			}
 		case a.val >= 0:
-			h.e.Embedded = h.embeds(t, a)
+			h.e.Embedded = h.at.hidden == 0 && t.embeds(a)
 			h.rewriteAttr(t, a, b)
 			h.e.Embedded = false
 		}
@@ -101,10 +101,10 @@ func (t *tag) isAheadOfCORS() bool {
 }
 
 // embeds reports whether a browser loads the target of an attribute in order to show the document.
-func (h *htmlScanner) embeds(t *tag, a *attr) bool {
+func (t *tag) embeds(a *attr) bool {
 	switch name := string(t.name); string(a.name) {
 	case "src":
-		return name != "source" && name != "track" && t.get("srcset") == nil && h.at.hidden == 0
+		return name != "source" && name != "track" && t.get("srcset") == nil
 	case "href":
 		return name == "link" && t.linkUse() == uses.Style && !bytes.Contains(bytes.ToLower(t.get("rel")), []byte("alternate"))
 	case "poster", "background":
