@@ -27,7 +27,10 @@ func TestWhatADocumentEmbeds(t *testing.T) {
 			`<link rel=preload as=image href=/a><link rel="alternate stylesheet" href=/b><link rel=icon href=/c>`, "",
 		},
 		{"what is in style sheets and scripts", `<style>p{background:url(/a)}</style><p style="background:url(/b)"><script>f("/c")</script>`, ""},
-		{"what is not shown", `<noscript><link rel=stylesheet href=/d><img src=/a></noscript><template><img src=/b></template><img src=/c>`, "/c"},
+		{
+			"what is not shown",
+			`<noscript><link rel=stylesheet href=/d><img src=/a></noscript><template><img src=/b></template><img src=/c>`, "/c",
+		},
 		{"what is not shown in the body", `<p>x<noscript><img src=/a></noscript><template><img src=/b></template><img src=/c>`, "/c"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
