@@ -122,17 +122,22 @@ func openError(dir string, err error) error {
 		return fmt.Errorf("%w (folder %s)", kv.ErrInUse, dir)
 	}
 	if isDamage(err) {
-		return fmt.Errorf("index: the index in %s %w: %w: restore it from a backup (varve restore), or move the folder away and run the "+
-			"command again, which makes it anew", dir, kv.ErrDamaged, err)
+		return damage(dir, err)
 	}
 	return fmt.Errorf("index: open index in %s: %w", dir, err)
+}
+
+// damage says that a store is damaged, and what to do.
+func damage(dir string, err error) error {
+	return fmt.Errorf("index: the index in %s %w: %w: restore it from a backup (varve restore), or move the folder away and run the "+
+		"command again, which makes it anew", dir, kv.ErrDamaged, err)
 }
 
 // checkManifest returns an error if the list of the tables is missing beside tables, all of which Badger would then delete.
 func checkManifest(dir string) error {
 	_, err := os.Stat(filepath.Join(dir, badger.ManifestFilename))
 	if tables, _ := filepath.Glob(filepath.Join(dir, "*.sst")); errors.Is(err, fs.ErrNotExist) && len(tables) > 0 {
-		return openError(dir, fmt.Errorf("corrupted: %w", err))
+		return damage(dir, err)
 	}
 	return nil
 }

@@ -52,10 +52,10 @@ func create(dir, name, mark string) (*file, error) {
 const maxSerial = 100_000
 
 // mine locks a file and reports whether it still has its name afterwards.
-func mine(f *os.File) bool { return lock(f) && (&file{File: f}).hasName() }
+func mine(f *os.File) bool { return lock(f) && hasName(f) }
 
-// hasName reports whether the file is still where it was made.
-func (f *file) hasName() bool {
+// hasName reports whether a file is still where it was made.
+func hasName(f *os.File) bool {
 	there, err := os.Stat(f.Name())
 	if err != nil {
 		return false

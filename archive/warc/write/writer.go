@@ -156,7 +156,7 @@ const ErrGone = sentinel.Error("the file was removed or renamed while it was bei
 // checkFile returns an error if the file has lost its name.
 func (w *Writer) checkFile() error {
 	f := w.file
-	if f == nil || f.hasName() {
+	if f == nil || hasName(f.File) {
 		return nil
 	}
 	w.file = nil
