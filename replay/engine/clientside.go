@@ -61,13 +61,8 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 // runsScripts reports whether a browser shows what it requests and runs its scripts. On plain HTTP beyond loopback, browsers don't tell
 // the purpose of a request.
 func runsScripts(r *http.Request) bool {
-	switch r.Header.Get("Sec-Fetch-Dest") {
-	case "document", "iframe", "frame", "object", "embed":
-		return true
-	case "":
-		return r.Header.Get("Upgrade-Insecure-Requests") == "1"
-	}
-	return false
+	dest := r.Header.Get("Sec-Fetch-Dest")
+	return dest == "document" || respond.InFrame(r) || dest == "" && r.Header.Get("Upgrade-Insecure-Requests") == "1"
 }
 
 // workerStart returns the statement that begins each script of a worker. A module evaluates its imports before its own code, so in a
