@@ -148,6 +148,20 @@ func TestLandingFacts(t *testing.T) {
 	}
 }
 
+// A redirect can be compared with the page that was there before or after, so nothing is said where there never was one.
+func TestOnlyWhatWasAPageIsCompared(t *testing.T) {
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
+	for path, compared := range map[string]bool{
+		"20180101000001/" + replaytest.Site + "/acid": true, "20180101000003/" + replaytest.Site + "/fog": true,
+		"20180101000008/" + replaytest.Site + "/round": false,
+	} {
+		body := replaytest.Get(t, s.Handler(), "/web/landing/"+path, navigation...).Body.String()
+		if !strings.Contains(body, "Where it leads") || strings.Contains(body, `class="alike"`) != compared {
+			t.Errorf("%s: is it compared? want %v in %s", path, compared, body)
+		}
+	}
+}
+
 func TestLandingOfAPageIsThePage(t *testing.T) {
 	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()))
 	w := replaytest.Get(t, s.Handler(), "/web/landing/20150101000001/"+replaytest.Site+"/acid", "Accept", "application/json")

@@ -104,13 +104,15 @@ func (v *landingView) whatHappened(t *locale.Language) string {
 	return t.NeverHappened
 }
 
-// similarityWords says in words how the target relates to the page that was here.
+// similarityWords says in words how the target relates to the page that was here, "" if there never was one.
 func (v *landingView) similarityWords(t *locale.Language) string {
 	switch s := v.Similarity; {
 	case s.Known && s.Value >= sameFrom:
 		return t.SimSame
 	case v.TargetIsHome:
 		return t.SimHome
+	case v.Before == nil && v.After == nil:
+		return ""
 	case !s.Known:
 		return t.SimUnknown
 	case s.Value >= relatedFrom:
