@@ -228,3 +228,28 @@ func TestBannerIsReadableOnPhones(t *testing.T) {
 		t.Errorf("%s, on a page for phones %s", got, want)
 	}
 }
+
+// Browsers show texts and pictures by themselves. A reader sees them below the banner, which leads from version to version.
+func TestDocumentsHaveTheBanner(t *testing.T) {
+	t.Parallel()
+	const gif = "GIF89a\x03\x00\x02\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00\x00\x03\x00\x02\x00" +
+		"\x00\x02\x02\x84\x5f\x00;"
+	a := (&archive{}).response(host+"/a.txt", day, "200 OK", "Gr\xfc\xdfe aus dem Schilf", "Content-Type: text/plain").
+		response(host+"/a.txt", later, "200 OK", "Nothing of it is left", "Content-Type: text/plain").
+		response(host+"/a.gif", day, "200 OK", gif, "Content-Type: image/gif")
+	g := browse(t, a.serve(t))
+	const fills = `((text, bar) => bar.height > 40 && text.top >= bar.bottom && text.bottom === innerHeight && text.width === innerWidth)` +
+		`(document.querySelector("iframe").getBoundingClientRect(), $("nav").getBoundingClientRect())`
+	g.open(t, shown("/a.txt"))
+	eventually(t, "the text fills the room below the banner", func() bool { return evaluate[bool](t, g, inBanner(fills)) })
+	g.scripts(t, false)
+	evaluate[bool](t, g, inBanner(`($('a[rel="successor-version"]').click(), true)`))
+	g.arrive(t, "/web/"+later+"/"+host+"/a.txt")
+	g.scripts(t, true)
+	g.open(t, shown("/a.gif"))
+	const below = `((p) => p.naturalWidth === 3 && p.getBoundingClientRect().top >= $("nav").offsetHeight)(document.images[0])`
+	if !evaluate[bool](t, g, inBanner(below)) {
+		t.Error("the picture is not shown below the banner")
+	}
+	g.contained(t)
+}

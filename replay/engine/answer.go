@@ -88,6 +88,11 @@ func (m *answer) decide() error {
 	start, _ := peek.Peek(rewrite.SniffLen)
 	m.empty = len(start) == 0
 	format, list := m.format(start)
+	if format == rewrite.FormatNone {
+		if done, err := m.viewer(); done || err != nil {
+			return err
+		}
+	}
 	if format == rewrite.FormatHTML {
 		peek = bufio.NewReaderSize(peek, readable.LookAhead())
 		_, _ = peek.Peek(readable.LookAhead()) // so that the banner knows whether it is cut off

@@ -15,9 +15,15 @@ import (
 // landing page's script sets it for one collection, the banner's removes it.
 const goCookie = "varve-go"
 
-// VaryLanding adds to Vary the headers that [Navigates] and the reader's choice depend on.
+// VaryLanding adds to Vary the headers that [IsNavigation] and the reader's choice depend on.
 func VaryLanding(h http.Header) {
-	Vary(h, "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Accept", "Cookie")
+	VaryNavigation(h)
+	Vary(h, "Cookie")
+}
+
+// VaryNavigation adds to Vary the headers that [IsNavigation] depends on.
+func VaryNavigation(h http.Header) {
+	Vary(h, "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade-Insecure-Requests", "Accept")
 }
 
 // IsNavigation reports whether a browser requests what will fill its window. It uses Fetch Metadata, or
