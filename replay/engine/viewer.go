@@ -33,6 +33,7 @@ func (m *answer) viewer() (bool, error) {
 		return true, m.lost
 	}
 	h := m.w.Header()
+	h.Set("X-Archive-Orig-Content-Type", h.Get("Content-Type"))
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Del("Content-Disposition")
 	h.Del("Content-Range")

@@ -73,6 +73,9 @@ func TestReadersSeeDocumentsBelowTheBanner(t *testing.T) {
 			head.Get("Content-Disposition")+head.Get("Content-Range") != "" {
 			t.Errorf("%s: %d %v", c.path, w.Code, head)
 		}
+		if head.Get("X-Archive-Orig-Content-Type") == "" {
+			t.Errorf("%s does not say of which type it was", c.path)
+		}
 		if vary := head.Get("Vary"); !strings.Contains(vary, "Sec-Fetch-Dest") || !strings.Contains(vary, "Upgrade-Insecure-Requests") {
 			t.Errorf("%s varies on %s", c.path, vary)
 		}
