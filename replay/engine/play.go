@@ -29,7 +29,7 @@ const maxPlayable = 16 << 20
 // the nonce do. The rewriter sandboxes frames; the policy forbids other elements that could contain a page.
 func animationPolicy(base, home, nonce string) string {
 	inside := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' data: blob: " + inside + "; script-src 'nonce-" + nonce +
+	return "default-src 'unsafe-inline' data: blob: " + inside + pictures(base, inside) + "; script-src 'nonce-" + nonce +
 		"'; connect-src 'none'; worker-src 'none'; object-src 'none'; " +
 		"form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
 }

@@ -15,9 +15,13 @@ import (
 // could open windows without the policy.
 func policy(base, home string) string {
 	inside := base + home + " " + base + "/-/static/"
-	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + inside + "; img-src data: blob: " + inside + " " + base +
-		"/favicon.ico; frame-src blob: " + inside +
+	return "default-src 'unsafe-inline' 'unsafe-eval' data: blob: " + inside + pictures(base, inside) + "; frame-src blob: " + inside +
 		"; object-src blob: " + inside + "; form-action " + inside + "; base-uri " + inside + "; frame-ancestors 'self'" + others(base)
+}
+
+// pictures allows pictures from inside and the icon that browsers look for, which leads into the page's collection.
+func pictures(base, inside string) string {
+	return "; img-src data: blob: " + inside + " " + base + "/favicon.ico"
 }
 
 // reachable lists all addresses that a document may connect or navigate to (WICG, "Connection Allowlists"). In browsers that support it,
