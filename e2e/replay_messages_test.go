@@ -67,6 +67,8 @@ var messageFiles = siteFiles{
 		`"*")')(); ` +
 		`setTimeout('parent.postMessage("timed", "*")', 0)`),
 	player + "/m/left": messagePage(`parent.postMessage("at " + location.pathname, "*")`),
+	host + "/m/looked-at": messagePage(`addEventListener("message", (e) => parent.postMessage(["made", e.source === window].join(" "), ` +
+		`"*")); dispatchEvent(new MessageEvent("message", { source: window }))`),
 }
 
 const (
@@ -183,6 +185,8 @@ var messagePrograms = []program{
 	{"a window taken before it is another site's", listens + `<script>const f = embed("` + player + `/m/echo"), early = ` +
 		`f.contentWindow; f.onload = () => ` +
 		`{ say(early === f.contentWindow, tried(() => early.document)); early.postMessage("early", "*") }</script>`},
+	{"a frame that is looked at while it loads", listens + `<script>const f = embed("/m/looked-at"), look = setInterval(() => ` +
+		`f.contentWindow.document.title, 1); f.contentWindow.document.title; f.onload = () => clearInterval(look)</script>`},
 	{"a frame led on", listens + `<script>let n = 0; embed("` + player + `/m/ready", (w) => { if (n++ === 0) w.location = "` + player +
 		`/m/left"; else if (n === 2) w.location.href = "` + other + `/m/ready"; else if (n === 3) ` +
 		`w.location.replace("` + host + `/m/ready") })</script>`},

@@ -9,7 +9,6 @@
 
   const fill = (wombat) => {
     const own = wombat.$wbwindow, page = own.document;
-    const refusal = (text, name) => new own.DOMException(text, name);
     const changed = (object, name, change) => {
       const d = object && descriptor(object, name);
       if (d?.configurable) Object.defineProperty(object, name, { ...d, ...change(d) });
@@ -24,7 +23,7 @@
         return value.apply(this, given);
       } }[name],
     }));
-    const thrown = (text, name) => (address) => { throw refusal(`${text} '${address}'`, name); };
+    const thrown = (text, name) => (address) => { throw new own.DOMException(`${text} '${address}'`, name); };
     checked(own, "fetch", 0, () => own.Promise.reject(new own.TypeError("Failed to fetch")));
     checked(own.XMLHttpRequest.prototype, "open", 1, thrown("Invalid URL", "SyntaxError"));
     checked(own, "open", 0, thrown("invalid URL", "SyntaxError"));
@@ -73,7 +72,7 @@
         const to = String(value).toLowerCase(), host = get.call(page);
         const why = !to ? "is an empty domain" : to === host ? "" : !("." + host).endsWith("." + to) ? `is not a suffix of '${host}'`
           : to.includes(".") ? "" : "is a top-level domain";
-        if (why) throw refusal(`Failed to set the 'domain' property on 'Document': '${to}' ${why}.`, "SecurityError");
+        if (why) throw new own.DOMException(`Failed to set the 'domain' property on 'Document': '${to}' ${why}.`, "SecurityError");
         set.call(page, to);
       },
     }));

@@ -68,7 +68,7 @@
     Object.defineProperty(place, "href", { ...href, set(to) { load(href.set, [to]); } });
 
     // A window in an event is replaced by the one that the page knows.
-    const seen = (value) => (value && value.window === value ? wombat.objToProxy(value) : value);
+    const seen = (value) => (value?.window === value ? wombat.objToProxy(value) : value);
     for (const name of ["currentTarget", "srcElement"]) wombat.overridePropToProxy(own.Event.prototype, name);
     around(own.Event.prototype, "composedPath", function (native) { return native.call(this).map(seen); });
 
@@ -110,16 +110,14 @@
     const { prototype: style } = own.CSSStyleProperties || own.CSSStyleDeclaration;
     for (const [attribute, property] of pictured) wombat.overrideStyleAttr(style, attribute, property);
 
-    // wombat's constructors of workers can be called without new. Windows that share a worker may be of different days: each worker is of the
-    // day of the page that made it.
+    // wombat's constructors of workers can be called without new, unless it is for the window. Windows that share a worker may be of
+    // different days: each worker is of the day of the page that made it.
     let day = "";
     for (const name of ["Worker", "SharedWorker"]) {
       if (!own[name]) continue;
       Object.defineProperty(own[name], "name", { value: name, configurable: true });
       own[name] = own[name].prototype.constructor = new Proxy(own[name], {
-        apply() {
-          throw new own.TypeError(`Failed to construct '${name}': Please use the 'new' operator, this DOM object constructor cannot be called as a function.`);
-        },
+        apply: (create) => create.call(own),
         construct(...given) {
           try { day = own.top.wbinfo.wombat_ts; } catch { /* another site's page */ }
           try { return Reflect.construct(...given); } finally { day = ""; }
@@ -159,7 +157,7 @@
     const asks = (f) => f && new Proxy(f, {
       apply: (f, that, given) => {
         const answer = ask("apply", [f, that, given[1] && given[0] instanceof own.Request ? [new own.Request(...given)] : given]);
-        if (link && answer && answer.then) answer.then((r) => lacks(r, r.headers.get("Memento-Datetime")), () => {});
+        if (link && answer?.then) answer.then((r) => lacks(r, r.headers.get("Memento-Datetime")), () => {});
         return answer;
       },
       construct: (...given) => ask("construct", given),

@@ -91,8 +91,8 @@
     const w = realOf(value);
     return w !== this.$wbwindow && isWindow(w) ? shown(this.$wbwindow, w) : value;
   };
-  kind.initNewWindowWombat = function (w, src) { // the property src of a frame completes an address, also an empty one
-    if (reachable(w)) initNewWindowWombat.call(this, w, w.frameElement?.getAttribute("src")?.trim() !== "" && src);
+  kind.initNewWindowWombat = function (w, src) { // a page that loads starts its own; the property src of a frame completes an empty address
+    if (reachable(w) && (!src || /^(?:about:blank|javascript:)/.test(src) || w.frameElement?.getAttribute("src")?.trim() === "")) initNewWindowWombat.call(this, w);
   };
   for (const name of ["objToProxy", "defaultProxyGet", "initNewWindowWombat"]) if (Object.hasOwn(wombat, name)) wombat[name] = kind[name].bind(wombat);
 
@@ -189,7 +189,7 @@
     const members = ["bubbles", "cancelable", "composed", "data", "origin", "lastEventId", "source", "ports"];
     own.MessageEvent = MessageEvent.prototype.constructor = new Proxy(MessageEvent, {
       construct(Native, [type, init, ...rest], target) {
-        if (!init || !init.source) return Reflect.construct(Native, type === undefined ? [] : [type, init, ...rest], target);
+        if (!init?.source) return Reflect.construct(Native, type === undefined ? [] : [type, init, ...rest], target);
         const plain = Object.fromEntries(members.filter((name) => name in init).map((name) => [name, init[name]]));
         return Reflect.construct(Native, [type, { ...plain, source: realOf(plain.source) }], target);
       },
@@ -201,7 +201,7 @@
   const around = (own) => {
     for (const name of ["parent", "opener"]) {
       const d = Object.getOwnPropertyDescriptor(own, name);
-      if (!d || !d.get || !d.configurable || name === "parent" && reachable(own.parent)) continue;
+      if (!d?.get || !d.configurable || name === "parent" && reachable(own.parent)) continue;
       Object.defineProperty(own, name, { ...d, get: () => shown(own, d.get.call(own)) });
     }
     if (real === "null") Object.defineProperty(own, "origin", { get: () => real, set() {}, configurable: true, enumerable: true });

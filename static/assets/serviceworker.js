@@ -192,7 +192,7 @@
     const failure = `Failed to register a ServiceWorker for scope ('${within}') with script ('${address}')`;
     if (address.origin !== home || within.origin !== home) throw new DOMException(`${failure}: The origins do not match.`, "SecurityError");
     const had = registrations.get(within.href), newest = had && (had.installing || had.waiting || had.active);
-    if (newest && newest.scriptURL === address.href) return had;
+    if (newest?.scriptURL === address.href) return had;
     const registration = had || make(ServiceWorkerRegistration, { scope: within.href, installing: null, waiting: null, active: null });
     const worker = started(registration, address.href, type === "module");
     try { await state(worker).thread.begun; } catch (e) {
@@ -283,7 +283,7 @@
   };
   own.XMLHttpRequest.prototype.send = function (body) {
     const r = requests.get(this);
-    if (!controller || !r || !r.async || !isWeb(r.url)) return send.call(this, body);
+    if (!controller || !r?.async || !isWeb(r.url)) return send.call(this, body);
     const read = r.method === "GET" || r.method === "HEAD" ? undefined : new Response(body).arrayBuffer();
     Promise.resolve(read).then((bytes) => (
       answered({ url: r.url, method: r.method, headers: r.headers, body: bytes, mode: "cors", destination: "", referrer: where() })
@@ -328,7 +328,7 @@
     tried.add(e);
     event.stopImmediatePropagation();
     answered(about(url, destinations[e.tagName])).then((answer) => {
-      if (answer && answer.head.status < 300) again(e, name, createObjectURL(blobOf(answer)));
+      if (answer?.head.status < 300) again(e, name, createObjectURL(blobOf(answer)));
       else e.dispatchEvent(new Event("error"));
     });
   };

@@ -109,7 +109,7 @@
   // answering replaces the result of a getter.
   const answering = (kind, name, answer) => {
     const d = kind && Object.getOwnPropertyDescriptor(kind.prototype, name);
-    if (d && d.get) Object.defineProperty(kind.prototype, name, { ...d, get() { return answer(d.get.call(this), this); } });
+    if (d?.get) Object.defineProperty(kind.prototype, name, { ...d, get() { return answer(d.get.call(this), this); } });
   };
   const { Request, Response, EventSource, PerformanceEntry } = self, originOf = (u) => new URL(u).origin;
   for (const kind of [Request, Response, EventSource]) answering(kind, "url", original);
