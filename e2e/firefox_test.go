@@ -28,9 +28,9 @@ type fox struct {
 // foxOrigin is the origin that the test names to Firefox, which lets nobody else lead it.
 const foxOrigin = "http://localhost"
 
-// quietFox keeps Firefox from asking hosts that no page names, and has the trap as its proxy.
-func quietFox(trap string) string {
-	host, port, _ := strings.Cut(strings.TrimPrefix(trap, "http://"), ":")
+// quietFox keeps Firefox from asking hosts that no page names, and gives it a proxy.
+func quietFox(proxy string) string {
+	host, port, _ := strings.Cut(strings.TrimPrefix(proxy, "http://"), ":")
 	prefs := map[string]any{
 		"network.proxy.type": 1, "network.proxy.http": host, "network.proxy.ssl": host, "network.proxy.no_proxies_on": "",
 		"network.proxy.http_port": json.Number(port), "network.proxy.ssl_port": json.Number(port),
@@ -58,6 +58,12 @@ func browseFox(t *testing.T, s *server) *fox {
 // browseFoxAt starts Firefox in front of a server that is started with the address at which Firefox finds it: that of a name with a port.
 func browseFoxAt(t *testing.T, name string, serve func(port string) *server) *fox {
 	t.Helper()
+	return browseFoxBehind(t, "", name, serve)
+}
+
+// browseFoxBehind is like browseFoxAt with a proxy; without its address, this is the trap.
+func browseFoxBehind(t *testing.T, proxy, name string, serve func(port string) *server) *fox {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("Firefox takes its time: the long form of the tests tries it")
 	}
@@ -72,8 +78,11 @@ func browseFoxAt(t *testing.T, name string, serve func(port string) *server) *fo
 	front.Start()
 	t.Cleanup(front.Close)
 	f.url = "http://" + net.JoinHostPort(name, port)
+	if proxy == "" {
+		proxy = f.trap(t)
+	}
 	profile := t.TempDir()
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(quietFox(f.trap(t))), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(quietFox(proxy)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0",
@@ -154,8 +163,21 @@ func (f *fox) try(method string, params, out any) error {
 // open navigates to a target of varve and waits until the page is quiet.
 func (f *fox) open(t *testing.T, target string) {
 	t.Helper()
-	f.command(t, "browsingContext.navigate", map[string]any{"context": f.window, "url": f.url + target, "wait": "complete"}, nil)
+	f.navigate(t, f.url+target)
 	f.settle()
+}
+
+// navigate goes to an address and waits until the page is complete.
+func (f *fox) navigate(t *testing.T, address string) {
+	t.Helper()
+	f.command(t, "browsingContext.navigate", map[string]any{"context": f.window, "url": address, "wait": "complete"}, nil)
+}
+
+// resize gives the window a size.
+func (f *fox) resize(t *testing.T, width, height int) {
+	t.Helper()
+	size := map[string]int{"width": width, "height": height}
+	f.command(t, "browsingContext.setViewport", map[string]any{"context": f.window, "viewport": size}, nil)
 }
 
 // evaluate runs JavaScript in the page and awaits a promise.

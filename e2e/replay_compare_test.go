@@ -22,10 +22,16 @@ const looks = `JSON.stringify({
 			c.display, c.width, c.marginTop])(getComputedStyle(e))),
 }, null, 1)`
 
-// direct returns a browser that gets the archived bytes at their original addresses, as from a plain file server. A
-// proxy looks them up near ts.
+// direct returns a browser that gets the archived bytes at their original addresses, as from a plain file server.
 func direct(t *testing.T, s *server, ts string) *stage {
 	t.Helper()
+	g := &stage{requests: &requests{}, ctx: chromium.Page(t, "proxy-server="+s.files(t, ts))}
+	g.reset(t)
+	return g
+}
+
+// files returns the address of a proxy that answers with the archived bytes near ts.
+func (s *server) files(t *testing.T, ts string) string {
 	files := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		target := "/web/" + ts + "id_/" + r.RequestURI
 		a, err := s.try(http.MethodGet, target, "")
@@ -45,9 +51,7 @@ func direct(t *testing.T, s *server, ts string) *stage {
 		_, _ = w.Write([]byte(a.body))
 	}))
 	t.Cleanup(files.Close)
-	g := &stage{requests: &requests{}, ctx: chromium.Page(t, "proxy-server="+files.URL)}
-	g.reset(t)
-	return g
+	return files.URL
 }
 
 // TestReplayLooksAsThePageDid compares replayed pages with the same bytes at their original addresses.

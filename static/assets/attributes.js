@@ -69,7 +69,7 @@
     // property replaces the getter and the setter of a property of elements.
     const property = (tag, name, { get, set }) => {
       const proto = own[`HTML${tag}Element`] && own[`HTML${tag}Element`].prototype, d = proto && Object.getOwnPropertyDescriptor(proto, name);
-      if (!d || !d.get || !d.configurable) return;
+      if (!d?.get || !d.configurable) return;
       Object.defineProperty(proto, name, {
         ...d,
         get() { return get ? get(d.get.call(this), this) : d.get.call(this); },

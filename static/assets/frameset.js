@@ -20,6 +20,7 @@
       host = made.content.querySelector("varve-banner");
       insertBefore.call(host.attachShadow({ mode: "open" }), host.querySelector("template").content, null);
       insertBefore.call(doc.documentElement, host, body);
+      doc.documentElement.style.setProperty("overflow", "hidden", "important"); // Firefox shows a scroll bar for what is below the window
       new ResizeObserver(fit).observe(host);
     }
     if (body.localName === "frameset" && body !== frames) take(body);
@@ -45,18 +46,19 @@
   };
 
   // Browsers make a frameset as high as the window, though it begins below the banner. So it gets one more row, without frames, which is
-  // below the window's end. What percentages are of is less then by this row and its border.
+  // below the window's end. Percentages, of what the banner leaves, are told in pixels: Firefox reads whole numbers only.
   const above = (rows, height) => {
     const list = (rows || "*").replace(/,\s*$/, "").split(",").map((row) => {
       const [, n, unit] = /^\s*([\d.]*)\s*([%*]?)/.exec(row);
       return [+n || +(unit === "*"), unit];
     });
     const border = /^(0|no)$/i.test(getAttribute.call(frames, "frameborder")) ? 0 : parseInt(getAttribute.call(frames, "border") ?? 6) || 0;
-    const all = frames.offsetHeight - border * list.length, room = all + border - height;
-    const pixels = list.reduce((sum, [n, unit]) => (unit ? sum : sum + n), 0);
+    const room = frames.offsetHeight - border * (list.length - 1) - height;
+    const sum = (wanted) => list.reduce((sum, [n, unit]) => (unit === wanted ? sum + n : sum), 0);
+    const left = room - sum(""), percent = (sum("*") ? Math.min(room / 100, left / sum("%")) : left / sum("%"));
     // Rows of nothing but pixels, or of too many, share the room by their sizes.
-    const sized = pixels > room || list.every(([, unit]) => !unit) ? ([n, unit]) => (unit || !n ? "0" : n + "*")
-      : ([n, unit]) => (unit === "%" ? Math.ceil(n * room / all * 1000) / 1000 : n) + unit;
+    const sized = left < 0 || !sum("%") && !sum("*") ? ([n, unit]) => (unit || !n ? "0" : n + "*")
+      : ([n, unit]) => (unit === "%" ? Math.floor(n * percent) : n + unit);
     return [...list.map(sized), height - border].join();
   };
 

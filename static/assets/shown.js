@@ -36,11 +36,11 @@
   const fill = (wombat) => {
     const own = wombat.$wbwindow;
     const reading = (type, name, tell, native) => {
-      const proto = own[type] && own[type].prototype, d = proto && descriptor(proto, name);
+      const proto = own[type]?.prototype, d = proto && descriptor(proto, name);
       if (d?.get && d.configurable) Object.defineProperty(proto, name, { ...d, get() { return tell((native || d.get).call(realOf(this)), this); } });
     };
     const calling = (type, name, tell) => {
-      const proto = own[type] && own[type].prototype, native = proto && proto[name];
+      const proto = own[type]?.prototype, native = proto && descriptor(proto, name)?.value;
       if (native) proto[name] = { [name](...given) { return tell(native.apply(realOf(this), given), given); } }[name];
     };
     for (const [type, name] of [["Element", "innerHTML"], ["Element", "outerHTML"], ["ShadowRoot", "innerHTML"]]) {
@@ -88,9 +88,10 @@
     } }.define;
 
     // Styles.
-    for (const type of ["CSSStyleDeclaration", "CSSStyleProperties", "CSSRule"]) reading(type, "cssText", shown);
-    calling("CSSStyleDeclaration", "getPropertyValue", shown);
-    for (const name of ["setProperty", "removeProperty", "getPropertyPriority", "item"]) calling("CSSStyleDeclaration", name, shown);
+    for (const type of ["CSSStyleDeclaration", "CSSStyleProperties", "CSSRule"]) {
+      reading(type, "cssText", shown);
+      for (const name of ["getPropertyValue", "setProperty", "removeProperty", "getPropertyPriority", "item"]) calling(type, name, shown);
+    }
     reading("CSSStyleSheet", "href", (address) => address || null);
     reading("CSSImportRule", "href", shown);
     const styled = (style) => {

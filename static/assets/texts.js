@@ -6,7 +6,7 @@
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
   if (!kind || kind._varveTexts) return;
   kind._varveTexts = true;
-  const { apply } = Reflect, native = wombat.wb_funToString;
+  const { apply } = Reflect, native = wombat.wb_funToString, sample = apply(native, Object.keys, []);
 
   // uncalled turns eval(_varve_.code("",x)) back into eval(x).
   const uncalled = (text) => {
@@ -48,11 +48,11 @@
         if (set) placed.set(set, "set " + name);
       }
     };
-    for (const object of [own, ...kinds.map((name) => own[name] && own[name].prototype)]) if (object) note(object);
+    for (const object of [own, ...kinds.map((name) => own[name]?.prototype)]) if (object) note(object);
     own.Function.prototype.toString = new Proxy(own.Function.prototype.toString, {
       apply: (f, that, given) => {
         const text = apply(native, that, given);
-        if (placed.has(that) && !text.includes("[native code]")) return `function ${placed.get(that)}() { [native code] }`;
+        if (placed.has(that) && !text.includes("[native code]")) return sample.replace("keys", placed.get(that));
         return /_varve_|____wb_|esm_\//.test(text) ? written(text) : text;
       },
     });

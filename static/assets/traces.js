@@ -13,7 +13,7 @@
 
   const fill = ({ $wbwindow: own }) => {
     const telling = (type, name) => {
-      const proto = own[type] && own[type].prototype, d = proto && descriptor(proto, name);
+      const proto = own[type]?.prototype, d = proto && descriptor(proto, name);
       if (d?.get) Object.defineProperty(proto, name, { ...d, get() { return original(d.get.call(this)); } });
     };
     telling("ErrorEvent", "filename");
@@ -26,8 +26,8 @@
     const { navigate } = own.Navigation ? own.Navigation.prototype : {};
     if (navigate) own.Navigation.prototype.navigate = { navigate(to, ...rest) { return navigate.call(this, wombat.rewriteUrl(String(to)), ...rest); } }.navigate;
     telling("Error", "stack"); // in Firefox
-    const { Error, Proxy } = own;
-    if (Error.captureStackTrace) {
+    const { Error, Proxy } = own, { captureStackTrace: capture } = Error;
+    if (!descriptor(Error.prototype, "stack")) {
       const value = (error, sites) => {
         const theirs = sites.filter((site) => !String(site.getFileName()).startsWith(statics));
         let name = "Error";
@@ -35,7 +35,7 @@
         return original([name, ...theirs.map((site) => "    at " + site)].join("\n"));
       };
       Object.defineProperty(Error, "prepareStackTrace", { value, writable: true, configurable: true });
-    }
+    } else if (capture) Error.captureStackTrace = { captureStackTrace(o, f = Error.captureStackTrace) { capture(o, f); o.stack = original(o.stack); } }.captureStackTrace;
     const handler = descriptor(own, "onerror"), handlers = new WeakMap();
     if (handler?.set) {
       Object.defineProperty(own, "onerror", {
@@ -50,8 +50,8 @@
       });
     }
     for (const type of ["Performance", "PerformanceObserverEntryList"]) {
-      const proto = own[type] && own[type].prototype;
-      if (!proto || !proto.getEntries) continue;
+      const proto = own[type]?.prototype;
+      if (!proto?.getEntries) continue;
       const { getEntries, getEntriesByType } = proto;
       Object.assign(proto, {
         getEntries() { return getEntries.apply(this, arguments).filter(known); },
