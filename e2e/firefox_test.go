@@ -239,7 +239,7 @@ func (f *fox) attempts(t *testing.T, targets []string) {
 			var made struct{ Context string }
 			f.command(t, "browsingContext.create", map[string]any{"type": "tab", "background": true}, &made)
 			// A page that goes elsewhere meanwhile ends this in an error, which is none.
-			_ = f.try("browsingContext.navigate", map[string]any{"context": made.Context, "url": f.url + at14(target), "wait": "none"}, nil)
+			_ = f.try("browsingContext.navigate", map[string]any{"context": made.Context, "url": f.url + target, "wait": "none"}, nil)
 		}
 		f.quiet(time.Second, 20*time.Second)
 		asked = append(asked, f.contained(t)...)
@@ -250,7 +250,7 @@ func (f *fox) attempts(t *testing.T, targets []string) {
 		}
 	}
 	for _, target := range targets {
-		if !slices.Contains(asked, at14(target)) {
+		if !slices.Contains(asked, target) {
 			t.Errorf("%s was never opened", target)
 		}
 	}
@@ -269,10 +269,10 @@ func TestNothingLeavesInFirefox(t *testing.T) {
 	} {
 		t.Run(way, func(t *testing.T) {
 			f := begin(t)
-			var targets []string
+			targets := pagesAsDocuments()
 			for folder, names := range kindsOfHostile(false) {
 				for _, name := range names {
-					targets = append(targets, "/"+folder+"/"+slug(name))
+					targets = append(targets, at14("/"+folder+"/"+slug(name)))
 				}
 			}
 			f.attempts(t, targets)

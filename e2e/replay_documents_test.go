@@ -118,6 +118,12 @@ var making = map[string]string{
 		`const a = document.getElementById("a"); a.setAttributeNS("http://www.w3.org/1999/xlink", "href", "http://live.example/svg-a"); ` +
 		`a.setAttributeNS(null, "href", "http://live.example/svg-a"); a.dispatchEvent(new MouseEvent("click", {bubbles: true, ` +
 		`cancelable: true}))`,
+	"a link that an animation leads": `document.body.insertAdjacentHTML("beforeend", "<svg><a id=a target=_blank href=/page>` +
+		`<set attributeName=href to=http://live.example/animated></set></a></svg>"); document.querySelector("svg").setCurrentTime(1); ` +
+		`setTimeout(() => document.getElementById("a").dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true})), 300)`,
+	"a link of MathML": `document.body.insertAdjacentHTML("beforeend", "<math><mtext id=a>x</mtext></math>"); ` +
+		`const a = document.getElementById("a"); a.setAttributeNS(null, "href", "http://live.example/math"); ` +
+		`a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))`,
 	"a dispatched click": `const a = document.createElement("a"); a.target = "_blank"; a.setAttributeNS(null, "href", ` +
 		`"http://live.example/dispatched"); a.dispatchEvent(new MouseEvent("click"))`,
 	"a form's new window": `const f = document.createElement("form"); f.target = "_blank"; f.setAttributeNS(null, "action", ` +
@@ -223,14 +229,19 @@ func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
 
 // documentsLeave opens the documents, many at a time. What leaves names itself.
 func (g *stage) documentsLeave(t *testing.T) {
-	var targets []string
+	targets := pagesAsDocuments()
 	for name := range documents {
 		targets = append(targets, at14("/documents/"+slug(name)))
 	}
+	g.staysInside(t, targets)
+}
+
+// pagesAsDocuments are the targets of [asDocuments].
+func pagesAsDocuments() (targets []string) {
 	for _, mod := range asDocuments {
 		targets = append(targets, fmt.Sprintf("/web/%s%s/%s/page", day, mod, host), fmt.Sprintf("/web/%s%s/%s/not-a-page", day, mod, host))
 	}
-	g.staysInside(t, targets)
+	return targets
 }
 
 // staysInside opens targets and reports what leaves for the live web, and what was never opened.

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -61,9 +60,7 @@ func TestNothingLeavesInOtherWays(t *testing.T) {
 				}
 			}
 			if at != host {
-				for _, mod := range asDocuments {
-					targets = append(targets, fmt.Sprintf("/web/%s%s/%s/page", day, mod, host), fmt.Sprintf("/web/%s%s/%s/not-a-page", day, mod, host))
-				}
+				targets = append(targets, pagesAsDocuments()...)
 			}
 			g.opensAll(t, targets)
 			_, leaks := g.seen()

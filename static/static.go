@@ -103,7 +103,7 @@ func withoutComments(script []byte) []byte {
 			continue
 		}
 		line = excuse.ReplaceAll(comment.ReplaceAll(line, []byte("$1$2")), []byte("catch {}"))
-		if !bytes.ContainsAny(line, "`/") { // neither a template nor a regular expression
+		if !bytes.ContainsAny(spaced.ReplaceAll(line, []byte("$1")), "`/") { // no string aside, neither a template nor a regular expression
 			line = spaced.ReplaceAll(line, []byte("$1$2"))
 		}
 		if end := len(out) - 1; plain && (strings.IndexByte(";{,([", out[end-1]) >= 0 || strings.IndexByte("})].?:&|", line[0]) >= 0) {

@@ -11,12 +11,13 @@
 
   const { call } = Function.prototype, free = (f) => call.bind(f);
   const getter = (proto, name) => free(Object.getOwnPropertyDescriptor(proto, name).get);
-  const startsWith = free("".startsWith), slice = free("".slice), lower = free("".toLowerCase), includes = free("".includes);
+  const startsWith = free("".startsWith), slice = free("".slice), lower = free("".toLowerCase), includes = free("".includes), indexOf = free("".indexOf);
   const has = free(Set.prototype.has), add = free(Set.prototype.add), prevent = free(Event.prototype.preventDefault);
   const href = getter(URL.prototype, "href"), baseURI = getter(Node.prototype, "baseURI"), AnyURL = URL, text = String;
   const attribute = free(Element.prototype.getAttribute), setAttribute = free(Element.prototype.setAttribute);
   const attributeNS = free(Element.prototype.getAttributeNS), localName = getter(Element.prototype, "localName");
-  const nodeType = getter(Node.prototype, "nodeType"), xlink = "http://www.w3.org/1999/xlink";
+  const nodeType = getter(Node.prototype, "nodeType"), xlink = "http://www.w3.org/1999/xlink", space = getter(Element.prototype, "namespaceURI");
+  const hrefOf = getter(SVGAElement.prototype, "href"), animated = getter(SVGAnimatedString.prototype, "animVal");
 
   // ofAnother reports whether another archived origin is replayed at an address: at apart, with a label instead of its "*".
   const star = apart.indexOf("*"), before = apart.slice(0, star), after = apart.slice(star + 1), labelLength = 26;
@@ -44,10 +45,7 @@
   again.setAttribute("src", me.src);
   const prelude = again.outerHTML, createURL = free(URL.createObjectURL), AnyBlob = Blob, XHR = XMLHttpRequest;
   const typeOf = getter(Blob.prototype, "type"), cut = free(Blob.prototype.slice);
-  const withoutFragment = (address) => {
-    for (let i = 0; i < address.length; i++) if (address[i] === "#") return slice(address, 0, i);
-    return address;
-  };
+  const withoutFragment = (address) => slice(address, 0, indexOf(address + "#", "#"));
   // beginning returns it as Latin-1, or nothing if it can't be read.
   const beginning = (blob) => {
     try {
@@ -155,12 +153,15 @@
     // A link may open a new window, which fires no event here.
     const follow = (node, refuse) => {
       if (typeof node !== "object" || node === null || node === w || nodeType(node) !== 1) return;
-      const name = localName(node);
-      if (name !== "a" && name !== "area") return;
+      const name = localName(node), isMath = includes(text(space(node)), "Math"); // any element of MathML may be a link, in Firefox
+      if (name !== "a" && name !== "area" && !isMath) return;
       const asked = attribute(node, "href") ?? attributeNS(node, xlink, "href");
       const inside = asked === null ? "" : archived(resolved(asked, node));
       if (inside === null) refuse();
       if (inside) setAttribute(node, "href", inside);
+      let now = "";
+      try { now = archived(resolved(animated(hrefOf(node)), node)); } catch { /* no link of SVG, which an animation may lead elsewhere */ }
+      if (now !== "") refuse();
     };
     const path = free(w.Event.prototype.composedPath), kind = getter(w.Event.prototype, "type");
     const stop = free(w.Event.prototype.stopImmediatePropagation), listenTo = free(w.EventTarget.prototype.addEventListener);

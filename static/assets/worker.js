@@ -23,6 +23,7 @@
   const read = (address) => {
     const request = new XHR();
     open.call(request, "GET", address, false);
+    request.overrideMimeType("text/plain"); // Firefox reads what has no type as XML
     send.call(request);
     return request.responseText;
   };
