@@ -49,7 +49,7 @@ func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 		o.Head = append(o.Head, m.inside(base)...)
 		if o.JS {
 			o.Head = append(o.Head, m.bootstrap(base)...)
-			if o.Spelling = runsScripts(m.r); o.Spelling && m.r.Header.Get("Sec-Fetch-Dest") == "" {
+			if o.Spelling = runsScripts(m.r); m.r.Header.Get("Sec-Fetch-Dest") == "" {
 				respond.Vary(m.w.Header(), "Upgrade-Insecure-Requests")
 			}
 		}
