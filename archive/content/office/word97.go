@@ -148,7 +148,7 @@ func joinPieces(b *strings.Builder, doc, list []byte, first, end uint64) {
 	for i := range max(n, 0) {
 		start, stop := uint64(binary.LittleEndian.Uint32(list[4*i:])), uint64(binary.LittleEndian.Uint32(list[4*i+4:]))
 		from, to := max(start, first), min(stop, end)
-		if start >= stop || b.Len() > maxText {
+		if b.Len() > maxText {
 			break
 		} else if from >= to {
 			continue
