@@ -375,6 +375,9 @@ func TestNoFaultLeavesSomethingFreshThatIsNot(t *testing.T) {
 				faulty.FailAt(n)
 				_, err := op(t.Context(), broken)
 				faulty.FailAt(0)
+				if open := faulty.OpenBatches(); open != 0 {
+					t.Fatalf("after fault %d (%v), %d batches are left open", n, err, open)
+				}
 				after := openOn(t, below)
 				for _, k := range names {
 					head, _, ok := found(t, after, k)

@@ -328,6 +328,9 @@ func TestChangesReportEveryFaultAndCanBeRepeated(t *testing.T) {
 				if !errors.Is(err, kvtest.ErrFault) && (err != nil || got != want) {
 					t.Errorf("step %d of %d (%s) fails: got %q, %v", n+1, len(steps), steps[n], got, err)
 				}
+				if open := faulty.OpenBatches(); open != 0 {
+					t.Errorf("step %d of %d (%s) fails: %d batches are left open", n+1, len(steps), steps[n], open)
+				}
 				faulty.FailAt(0)
 				x = openOn(t, faulty)
 				forgetHolders(t, x)

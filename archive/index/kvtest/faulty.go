@@ -3,6 +3,7 @@ package kvtest
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/internal/sentinel"
@@ -21,6 +22,8 @@ type Faulty struct {
 	count int
 	at    int
 	steps []string
+
+	open atomic.Int64
 }
 
 // NewFaulty returns a store that behaves like s until [Faulty.FailAt] is called.
@@ -70,7 +73,13 @@ func (s *Faulty) Update(ctx context.Context, f func(kv.Txn) error) error {
 	})
 }
 
-func (s *Faulty) Batch(ctx context.Context) kv.Batch { return faultyBatch{s.Store.Batch(ctx), s} }
+func (s *Faulty) Batch(ctx context.Context) kv.Batch {
+	s.open.Add(1)
+	return faultyBatch{s.Store.Batch(ctx), s, sync.OnceFunc(func() { s.open.Add(-1) })}
+}
+
+// OpenBatches returns how many batches were neither flushed nor canceled: what they hold is never freed.
+func (s *Faulty) OpenBatches() int { return int(s.open.Load()) }
 
 func (s *Faulty) Sync(ctx context.Context) error {
 	if err := s.step("sync"); err != nil {
@@ -156,7 +165,8 @@ func (t faultyTxn) Get(key []byte) ([]byte, error) {
 
 type faultyBatch struct {
 	kv.Batch
-	in *Faulty
+	in   *Faulty
+	done func()
 }
 
 func (b faultyBatch) Set(key, value []byte) error {
@@ -177,5 +187,14 @@ func (b faultyBatch) Flush() error {
 	if err := b.in.step("flush"); err != nil {
 		return err
 	}
-	return b.Batch.Flush()
+	err := b.Batch.Flush()
+	if err == nil {
+		b.done()
+	}
+	return err
+}
+
+func (b faultyBatch) Cancel() {
+	b.done()
+	b.Batch.Cancel()
 }
