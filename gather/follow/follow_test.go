@@ -3,6 +3,7 @@ package follow_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,13 +12,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/gather/follow/status"
 )
 
 const oneFeed = "sources:\n  - {feed: HOST/feed}\n"
 
 func newFollowing(t *testing.T, s *web, file string) *following {
 	t.Helper()
-	return &following{t: t, web: s, set: s.settings(t, file), store: kvtest.NewMemory(), dir: t.TempDir()}
+	g := &following{
+		t: t, web: s, set: s.settings(t, file), store: kvtest.NewMemory(), dir: t.TempDir(), status: status.Folder(t.TempDir()),
+	}
+	if err := os.Mkdir(g.status.Home(g.set.Name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 func (g *following) want(what string, got, want []string) {

@@ -30,7 +30,7 @@ type Config struct {
 	// Find returns the path of a complete file that was moved out of Dir, or "". It may be nil.
 	Find     func(ctx context.Context, name string) (string, error)
 	Storage  warc.Storage  // nil for the folders of this machine
-	Status   status.Folder // where others read the status; "" for nowhere
+	Status   status.Folder // where others read the status
 	Software string        // name and version, for the files
 	Agent    string        // the user agent, unless the settings have one
 	Chromium string        // for sources that need a browser; "" for the first in the path

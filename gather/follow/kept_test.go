@@ -314,10 +314,6 @@ func TestCapturesAreHandedOn(t *testing.T) {
 	s.feed("/feed", "one")
 	s.html("/one", "First.")
 	g := newFollowing(t, s, oneFeed)
-	g.status = status.Folder(t.TempDir())
-	if err := os.Mkdir(g.status.Home(g.set.Name), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	ctx, stop := context.WithCancel(t.Context())
 	tries := 0
 	var running status.Status
@@ -355,4 +351,32 @@ func TestCapturesAreHandedOn(t *testing.T) {
 		t.Errorf("the status, then after the end: %+v, %+v, %v", running, ended, err)
 	}
 	g.want("handed on", g.captures(), []string{"response /feed", "response /one"})
+}
+
+// Large answers are kept in files, which are closed when they were written, read or refused.
+func TestLargeAnswersAreLetGo(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	large := strings.Repeat("more ", 1<<17)
+	s.feed("/feed", "one="+large)
+	s.html("/one", large)
+	s.serve("/broken", "text/xml", "<rss>"+large)
+	s.answer("/failing", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, large, http.StatusInternalServerError) })
+	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed}\n  - {feed: HOST/broken}\n  - {feed: HOST/failing}\n  - {page: HOST/one}\n")
+	g.once()
+	if open := g.openBuffers(); open != 0 {
+		t.Errorf("%d of them are left open", open)
+	}
+}
+
+// openBuffers returns how many files with large answers this process has open, where the system tells that.
+func (g *following) openBuffers() (n int) {
+	const fds = "/proc/self/fd"
+	all, _ := os.ReadDir(fds)
+	for _, fd := range all {
+		if to, err := os.Readlink(filepath.Join(fds, fd.Name())); err == nil && strings.HasPrefix(to, filepath.Join(g.dir, ".spill-")) {
+			n++
+		}
+	}
+	return n
 }

@@ -185,9 +185,6 @@ func (f *Follower) hand(ctx context.Context) {
 
 // reportStatus writes the status repeatedly until stop is called.
 func (f *Follower) reportStatus() (stop func()) {
-	if f.cfg.Status == "" {
-		return func() {}
-	}
 	write := func(running bool) {
 		s := f.Status()
 		s.Running = running

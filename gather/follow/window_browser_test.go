@@ -72,7 +72,7 @@ func TestWithoutABrowser(t *testing.T) {
 	s.html("/two", "Second.")
 	g := newFollowing(t, s, "browser: true\nthreads: 2\nper_host: 2\nsources:\n  - {page: HOST/one}\n  - {page: HOST/two}\n")
 	f, err := follow.New(t.Context(), follow.Config{
-		Settings: g.set, Store: g.store, Dir: g.dir, Agent: "varve-test", Now: s.clock, Chromium: "/no/such/chromium",
+		Settings: g.set, Store: g.store, Dir: g.dir, Agent: "varve-test", Now: s.clock, Status: g.status, Chromium: "/no/such/chromium",
 	})
 	if err != nil {
 		t.Fatal(err)
