@@ -103,7 +103,7 @@ func TestOrders(t *testing.T) {
 	for _, step := range []struct {
 		order runs.Order
 		want  runs.State
-	}{{runs.Pause, runs.Paused}, {runs.Resume, runs.Running}, {runs.Stop, runs.Stopped}} {
+	}{{"pause", runs.Paused}, {"resume", runs.Running}, {"stop", runs.Stopped}} {
 		if err := dir.Order(t.Context(), "river", step.order); err != nil {
 			t.Fatalf("%s: %v", step.order, err)
 		}

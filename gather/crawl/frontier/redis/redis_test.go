@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/crawl/frontier/frontiertest"
@@ -483,6 +488,81 @@ func TestAddresses(t *testing.T) {
 		}
 		if err := errors.Join(f.Join(t.Context(), frontier.Setup{}), f.End(t.Context(), "", 0), f.Close()); err != nil {
 			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+// A saying is an error that Redis itself answers.
+type saying string
+
+func (s saying) Error() string { return string(s) }
+func (saying) RedisError()     {}
+
+// What a server answers is explained. A crawl waits only for what may pass by itself.
+func TestErrorsAreExplained(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err   error
+		says  string
+		waits bool
+	}{
+		{saying("WRONGPASS invalid username-password pair"), "refuses the user or password of --frontier (WRONGPASS", false},
+		{saying("ERR invalid password"), "refuses the user or password", false},
+		{saying("ERR AUTH <password> called without any password configured"), "refuses the user or password", false},
+		{saying("ERR Client sent AUTH, but no password is set"), "refuses the user or password", false},
+		{saying("NOAUTH Authentication required."), "wants a password", false},
+		{saying("NOPERM this user has no permissions"), "does not let this user do what a frontier needs (NOPERM", false},
+		{saying("OOM command not allowed"), "has no memory left (OOM", true},
+		{saying("ERR DB index is out of range"), "has no database of this number: ERR DB", false},
+		{saying("ERR other"), "the Redis at h:1: ERR other", false},
+		{errors.New("NOAUTH OOM ERR DB index"), "does not answer as Redis does (NOAUTH", false},
+		{&net.OpError{Op: "dial", Err: errors.New("refused")}, "does not answer (dial: refused)", true},
+		{fmt.Errorf("read: %w", io.EOF), "does not answer (read: EOF)", true},
+		{syscall.ECONNRESET, "does not answer (connection reset", true},
+		{redis.ErrPoolTimeout, "does not answer (redis: connection pool timeout)", true},
+	} {
+		got := explain(tt.err, "the Redis at h:1")
+		if errors.Is(got, frontier.ErrUnavailable) != tt.waits || !strings.Contains(got.Error(), "the Redis at h:1") ||
+			!strings.Contains(got.Error(), tt.says) {
+			t.Errorf("%v: %v", tt.err, got)
+		}
+	}
+}
+
+// A password is never in what is said of an address.
+func TestWrongAddresses(t *testing.T) {
+	t.Parallel()
+	for address, right := range map[string]bool{
+		"redis://u:secret@h:1/2": true, "rediss://h": true, "unix:///s?db=3": true,
+		"redis://u:secret@h:x/": false, "http://u:secret@h/": false, "redis://u:secret@h/x": false, "": false,
+	} {
+		err := CheckURL(address)
+		if (err == nil) != right || err != nil && (strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "redis://[USER")) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+// A server that throws keys away is refused, and one that forgets is warned of.
+func TestSettingsOfServers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		args          []string
+		refuses, says string
+	}{
+		"as it should be":      {[]string{"--maxmemory-policy", "volatile-lru"}, "", ""},
+		"it throws keys away":  {[]string{"--maxmemory-policy", "allkeys-lru"}, "(maxmemory-policy allkeys-lru)", ""},
+		"it writes no changes": {[]string{"--appendonly", "no"}, "", "(appendonly no)"},
+	} {
+		said := ""
+		f, err := Open(t.Context(), Config{
+			URL: redistest.Start(t, tt.args...).URL(), Name: "settings", Folder: "f", Say: func(s string) { said += s },
+		})
+		if err == nil {
+			err = errors.Join(f.Join(t.Context(), frontier.Setup{}), f.Close())
+		}
+		if (err != nil) != (tt.refuses != "") || err != nil && !strings.Contains(err.Error(), tt.refuses) ||
+			(said != "") != (tt.says != "") || !strings.Contains(said, tt.says) {
+			t.Errorf("%s: %v, said %q", name, err, said)
 		}
 	}
 }
