@@ -26,6 +26,7 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/internal/loadlimit"
 )
 
 // declared are the names of metrics that were registered.
@@ -249,5 +250,47 @@ func TestWhatWasGathered(t *testing.T) {
 		if shows(m, want) != there {
 			t.Errorf("%s: want it there: %v", want, there)
 		}
+	}
+}
+
+// How far the search of each collection is built is shown for those that have one, and what keeps one from being opened is not hidden.
+func TestHowFarSearchesAre(t *testing.T) {
+	t.Parallel()
+	x, dir := indextest.Open(t, filepath.Join(t.TempDir(), "index")), t.TempDir()
+	for _, coll := range []string{"web", "broken"} {
+		if _, err := x.PutFile(t.Context(), index.File{Collection: coll, Path: "/" + coll, Done: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := archive.New(archive.Config{Index: x, Records: archivetest.NoRecords{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := searches.New(searches.Config{Archive: a, Dir: dir})
+	defer of.Close()
+	search, err := of.Build(t.Context(), "web", false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	search.Pages.Store(5)
+	search.Done.Store(3)
+	m := New()
+	m.Searches(a, of, &loadlimit.Gate{})
+	for _, running := range []bool{false, true} {
+		search.Running.Store(running)
+		for want, there := range map[string]bool{
+			`varve_search_pages{collection="web"} 5`: true, `varve_search_pages_done{collection="web"} 3`: true,
+			`varve_search_building{collection="web"} 0`: !running, `varve_search_building{collection="web"} 1`: running,
+			"varve_search_waited_seconds_total 0": true,
+		} {
+			if shows(m, want) != there {
+				t.Errorf("%s: want it there: %v", want, there)
+			}
+		}
+	}
+	none := New()
+	none.Searches(a, searches.New(searches.Config{Archive: a}), nil)
+	if shows(none, "# TYPE varve_search_pages gauge") {
+		t.Error("there is no search")
 	}
 }
