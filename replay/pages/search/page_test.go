@@ -3,6 +3,8 @@ package search
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -169,6 +171,30 @@ func TestTermsAsCSV(t *testing.T) {
 	b.Reset()
 	if err := (&answers.TermList{}).WriteCSV(&b); err != nil || b.String() != "term,changes,times\n" {
 		t.Errorf("no terms are %q, %v", b.String(), err)
+	}
+}
+
+// A table says in its head what it is, and how much it leaves out.
+func TestHeadOfATable(t *testing.T) {
+	for _, tt := range []struct {
+		method, untold, body string
+		left                 int
+	}{
+		{http.MethodGet, "", "a,b\r\n", 0},
+		{http.MethodGet, "3", "a,b\r\n", 3},
+		{http.MethodHead, "1", "", 1},
+	} {
+		w := httptest.NewRecorder()
+		out, err := beginTable(w, httptest.NewRequest(tt.method, "/", nil), "what lasted", tt.left, []string{"a", "b"})
+		if out != nil {
+			out.Flush()
+		}
+		h := w.Header()
+		if err != nil || w.Body.String() != tt.body || h.Get("X-Varve-Untold") != tt.untold || h.Get("Access-Control-Allow-Origin") != "*" ||
+			h.Get("Content-Type") != "text/csv; charset=utf-8; header=present" ||
+			h.Get("Content-Disposition") != `attachment; filename="what lasted.csv"` {
+			t.Errorf("%s, %d left out: %q %v, %v", tt.method, tt.left, w.Body, h, err)
+		}
 	}
 }
 

@@ -1,0 +1,57 @@
+package search_test
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/replay/replaytest"
+)
+
+// The page of changes leads on to fewer of them, to other pages of them, and to the same as data.
+func TestThePageOfChangesLeadsOn(t *testing.T) {
+	t.Parallel()
+	page := func(date, uri, more string) replaytest.Record {
+		body := "<!doctype html><title>Chair</title><main><p>A chair of oak" + more + "."
+		return replaytest.Record{Date: date, URI: uri, Status: 200, Body: body}
+	}
+	var list []replaytest.Record
+	for i, year := range []string{"2015", "2015", "2016"} {
+		uri := fmt.Sprintf("http://%c.example/%d", "aab"[i], i)
+		list = append(list, page("20140101000000", uri, " that lasted"), page(year+"0101000000", uri, ""))
+	}
+	s := replaytest.Searchable(t, []string{replaytest.Write(t, list)})
+	link := func(other string) string { return `"/web/search?change=deleted&amp;` + html.EscapeString(other) + `"` }
+	for query, tt := range map[string]struct{ has, not []string }{
+		"limit=2": {
+			[]string{
+				link("domain=a.example&limit=2&q=lasted"), link("domain=b.example&limit=2&q=lasted"),
+				link("from=2015&limit=2&q=lasted&to=2015"), link("from=2016&limit=2&q=lasted&to=2016"),
+				`rel="next" href=` + link("limit=2&page=2&q=lasted"), link("limit=2&output=csv&q=lasted"), link("limit=2&output=json&q=lasted"),
+				link("limit=2&q=lasted&sort=title"),
+			}, []string{`rel="prev"`, "a.example/1<"},
+		},
+		"limit=2&page=2": {
+			[]string{`rel="prev" href=` + link("limit=2&page=1&q=lasted"), "a.example/1<"},
+			[]string{`rel="next"`, "a.example/0<"},
+		},
+		"limit=2&page=3":     {nil, []string{`rel="prev"`, `rel="next"`, "output=csv"}},
+		"limit=3":            {nil, []string{`rel="prev"`, `rel="next"`}},
+		"from=2015&to=2015":  {[]string{link("q=lasted"), "a.example/0<", "a.example/1<"}, []string{"b.example/2<"}},
+		"domain=b.example":   {[]string{link("q=lasted"), "b.example/2<"}, []string{"a.example/0<", link("from=2016&q=lasted&to=2016")}},
+		"domain=nil.example": {nil, []string{"output=csv"}},
+	} {
+		body := replaytest.Get(t, s.Handler(), "/web/search?change=deleted&q=lasted&"+query, "Accept", "text/html").Body.String()
+		for _, want := range tt.has {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s", query, want)
+			}
+		}
+		for _, not := range tt.not {
+			if strings.Contains(body, not) {
+				t.Errorf("%s: %s is there", query, not)
+			}
+		}
+	}
+}
