@@ -8,13 +8,9 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
-	"github.com/varve-archive/varve/memento"
 )
 
 const page = "http://a.example/page"
-
-// uris are those of the collection in which the records of a test are.
-var uris = memento.URIs{Coll: "web"}
 
 // open returns an archive of records, and the shelf they are on.
 func open(t *testing.T, records ...archivetest.Record) (*archive.Archive, *archivetest.Shelf) {
@@ -49,5 +45,3 @@ func days(uriR string, words ...string) []archivetest.Record { return archivetes
 func day(i int) string { return archivetest.Day(i) }
 
 func at(i int) cdx.Timestamp { return archivetest.At(i) }
-
-func prose(seed string) string { return archivetest.Prose(seed) }

@@ -182,3 +182,30 @@ func TestDuplicatesNearTheThresholdAreMeasured(t *testing.T) {
 		t.Errorf("if a record can't be read, by estimate: %v", got)
 	}
 }
+
+// A failing index must not look like an archive without anything alike.
+func TestAFailingIndexIsAnError(t *testing.T) {
+	t.Parallel()
+	text := archivetest.Prose("acid rain harms lakes forests fish soils and stone")
+	records := append(archivetest.Days(uri, text), archivetest.Days("http://b.example/other", text+" and more")...)
+	for name, ask := range map[string]func(a *archive.Archive) error{
+		"texts": func(a *archive.Archive) error {
+			for _, err := range duplicates.Texts(t.Context(), a, "web", duplicates.Near, false) {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"groups": func(a *archive.Archive) error {
+			_, err := duplicates.Find(t.Context(), a, duplicates.Query{Coll: "web", Threshold: duplicates.Near})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			archivetest.EachFault(t, records, func(s *archivetest.Shelf) error {
+				return ask(over(t, archive.Config{Index: s.Index, Records: s}))
+			})
+		})
+	}
+}

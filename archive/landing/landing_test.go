@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/landing"
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -446,5 +447,18 @@ func TestRankCountsOnlySimilaritiesThatMeanSomething(t *testing.T) {
 		if got := a.Rank(); got != tt.want {
 			t.Errorf("got %v, want %v", got, tt.want)
 		}
+	}
+}
+
+// A failing index must not look like an archive without captures.
+func TestAFailingIndexIsAnError(t *testing.T) {
+	t.Parallel()
+	text := prose("acid rain harms lakes forests fish soils and stone")
+	records := append(days(page, text, "404", ">/other"), days("http://a.example/other", text, prose("snow and ice in winter"))...)
+	for _, uri := range []string{page, page + "/b?c=1"} {
+		archivetest.EachFault(t, records, func(s *archivetest.Shelf) error {
+			_, err := landing.Find(t.Context(), timeline.New(timeline.Config{View: &view.View{Whole: s.Index}}), "web", uri, archivetest.At(0))
+			return err
+		})
 	}
 }

@@ -188,3 +188,16 @@ func TestWatch(t *testing.T) {
 		t.Errorf("%v, %v", err200, err201)
 	}
 }
+
+// A failing index must not look like an archive in which nothing has changed.
+func TestAFailingIndexIsAnError(t *testing.T) {
+	t.Parallel()
+	archivetest.EachFault(t, archivetest.Days(site, "one", "two"), func(s *archivetest.Shelf) error {
+		a, err := archive.New(archive.Config{Index: s.Index, Records: s})
+		if err != nil {
+			return err
+		}
+		_, err = walked(t, a, latest.Ask{Level: change.LevelContent})
+		return err
+	})
+}

@@ -204,3 +204,14 @@ func TestFuzzyKnowsHostsOfBefore2008(t *testing.T) {
 		}
 	}
 }
+
+// A failing index must not look like an archive without captures.
+func TestAFailingIndexIsAnError(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"example,a)/page?_=1", "example,a)/page?b=1"} {
+		archivetest.EachFault(t, archivetest.Days("http://a.example/page?_=2", "a page", "another"), func(s *archivetest.Shelf) error {
+			_, _, err := requests.Fuzzy(t.Context(), over(t, s), "web", key, archivetest.At(0))
+			return err
+		})
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/view"
 )
 
 const whole = 128 // like of a text that is the same but for its ID
@@ -218,4 +219,15 @@ func TestTextsWithoutContentAreLikeNone(t *testing.T) {
 	if got := similar.IgnoringFurniture(full, nil, full, nil); got == nil || *got != 1 {
 		t.Errorf("the same: %v", got)
 	}
+}
+
+// A failing index must not look like an archive without anything similar.
+func TestAFailingIndexIsAnError(t *testing.T) {
+	t.Parallel()
+	text := archivetest.Prose("acid rain harms lakes forests fish soils and stone")
+	records := append(archivetest.Days(page, text, "404"), archivetest.Days("http://a.example/other", text, "snow and ice")...)
+	archivetest.EachFault(t, records, func(s *archivetest.Shelf) error {
+		_, err := similar.To(t.Context(), timeline.New(timeline.Config{View: &view.View{Whole: s.Index}}), uris, page, archivetest.At(0), 0, 10)
+		return err
+	})
 }

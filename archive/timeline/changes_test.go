@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 func changes(t *testing.T, s *archive.Archive, level change.Level) *timeline.ChangeList {
@@ -231,5 +232,30 @@ func TestAnnotateSaysHowACaptureDiffers(t *testing.T) {
 	want := []string{"0 none", "0 none", "0 any", "0 text", "1 content", "1 none"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A failing index must not look like an archive without captures.
+func TestAFailingIndexIsAnError(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]func(of *timeline.Timelines) error{
+		"captures": func(of *timeline.Timelines) error {
+			_, err := of.Get(t.Context(), "web", surt.Of(page))
+			return err
+		},
+		"changes": func(of *timeline.Timelines) error {
+			_, err := of.ChangesOf(t.Context(), uris, page, change.LevelContent)
+			return err
+		},
+		"changes for an index": func(of *timeline.Timelines) error {
+			_, err := of.Annotate(t.Context(), "web", surt.Of(page))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			archivetest.EachFault(t, days(page, acid, "404", fog), func(s *archivetest.Shelf) error {
+				return ask(over(t, archive.Config{Index: s.Index, Records: s}).Timelines)
+			})
+		})
 	}
 }

@@ -46,6 +46,11 @@ func TestMemoryIsBounded(t *testing.T) {
 	if r.get(7+recallSlots) != nil {
 		t.Error("another key of the same slot is answered")
 	}
+	e := Extractor{Memory: new(Memory)}
+	e.Extract(bytes.Repeat([]byte("<p>a paragraph</p>\n<span>more</span> "), 1000), "text/html")
+	if held := e.Memory.passages.held.Load(); held < 4_000 || held > 1<<20 {
+		t.Errorf("of a page, %d bytes are said to be held", held)
+	}
 }
 
 // Pages made of the same pieces in different orders share passages in states of all kinds.
