@@ -75,6 +75,29 @@ func TestPlayerTrimsListsWithinLists(t *testing.T) {
 	}
 }
 
+// A value that can't be read is passed over, and those after it are read.
+func TestPlayerGoesOnBehindWhatItCannotRead(t *testing.T) {
+	const list, hls, none = `"progressive":[{"url":"https://a.example/1"}]}`, `"hls":{"url":"https://a.example/2"},`, `"progressive":[none],`
+	for text, want := range map[string]string{
+		`{"hls":none,` + hls + list:  `{"hls":none,"_` + hls[1:] + list,
+		`{"hls":{},` + hls + list:    `{"hls":{},"_` + hls[1:] + list,
+		`{"hls":"x",` + none + list:  `{"hls":"x",` + none + list,
+		`{` + none + hls + list:      `{` + none + `"_` + hls[1:] + list,
+		`{` + none + none + list[1:]: `{` + none + none + list[1:],
+	} {
+		if got := string(Player([]byte(text), "https://vimeo.com/7", held{"https://a.example/1"})); got != want {
+			t.Errorf("%s became\n%s", text, got)
+		}
+	}
+	const first, second = `{\"url\":\"https://a.example/1\"}`, `{\"url\":\"https://a.example/2\"}`
+	for _, before := range []string{"", `"{\"a\":}"`, `"{\"a\":1}"`, `"{\"a\x"`, `"{\"a\":\"{\\\"b\\\":1}\"}"`} {
+		text, want := `[`+before+`,"{\"formats\":[`+second+`,`+first+`]}"]`, `[`+before+`,"{\"formats\":[`+first+`]}"]`
+		if got := string(Player([]byte(text), "https://www.youtube.com/", held{"https://a.example/1"})); got != want {
+			t.Errorf("%s became\n%s", text, got)
+		}
+	}
+}
+
 // A text that was JSON stays JSON.
 func FuzzPlayer(f *testing.F) {
 	for _, r := range playerRules() {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/gather/jobs"
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/internal/testkit/logbuffer"
 	"github.com/varve-archive/varve/replay"
 	"github.com/varve-archive/varve/replay/pages/crawls"
 	pagejobs "github.com/varve-archive/varve/replay/pages/jobs"
@@ -226,6 +228,36 @@ func TestAJobHasItsOwnRun(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || len(taken) != 3 {
 		t.Errorf("%d were taken: %v", len(taken), err)
+	}
+}
+
+// A job that can't be read hides no other, and the log says so.
+func TestAJobThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	folder := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
+	var said logbuffer.Buffer
+	_, x := replaytest.Serve(t)
+	h := replaytest.Configured(t, x, func(c *replay.Config) {
+		c.Crawls = &crawls.Config{Folder: runs.Folder(t.TempDir()), Log: said.Logger()}
+		c.Jobs = &pagejobs.Config{Folder: folder, Default: "web", Check: checked}
+	})
+	for range 2 {
+		if _, err := folder.Leave(jobs.Job{Name: "river", Collection: "web", Seeds: []string{page}, File: "x"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, wrong := range []bool{false, true} {
+		if files, err := filepath.Glob(filepath.Join(string(folder), "*", "*.json")); wrong && (err != nil || len(files) != 2 ||
+			os.WriteFile(files[0], []byte("{"), 0o600) != nil) {
+			t.Fatal(files, err)
+		}
+		var got struct{ Jobs []jobs.Job }
+		if err := json.Unmarshal(at(h, "GET", loopback, "/-/jobs", "").Body.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Jobs) == 2 == wrong || strings.Contains(said.String(), "not every job can be shown") != wrong {
+			t.Errorf("one is broken: %t, %d are shown, the log says %q", wrong, len(got.Jobs), &said)
+		}
 	}
 }
 
