@@ -166,3 +166,21 @@ func TestCutOffAnswersAreNotWhole(t *testing.T) {
 		}
 	}
 }
+
+// What was kept of an answer is let go when its body is closed.
+func TestClosedAnswersAreLetGo(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 100_000)) }))
+	defer s.Close()
+	c := client.New(client.Config{AllowPrivate: true})
+	defer c.Close()
+	answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answer.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(answer.Body); err == nil {
+		t.Errorf("%d bytes are still there", len(body))
+	}
+}

@@ -224,6 +224,10 @@ func TestAFeedThatIsTheSameIsNotSent(t *testing.T) {
 	if tag == "" || modified != "Sun, 01 Jan 2017 00:00:00 GMT" || !strings.Contains(w.Header().Get("Vary"), "Accept-Language") {
 		t.Fatalf("%v", w.Header())
 	}
+	if h := w.Header(); h.Get("Content-Type") != "application/atom+xml; charset=utf-8" || h.Get("Content-Language") != "en" ||
+		h.Get("Cache-Control") != "no-cache" || h.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("%v", h)
+	}
 	at, err := http.ParseTime(modified)
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func TestThePageLeadsOn(t *testing.T) {
 	t.Parallel()
 	get := servesOffers(t)
 	const template = "- {name: names, css: b, all: true}"
-	ask := "&css=.price&name=price&type=number&clean=[^0-9]&from=2013&to=2019&template=" + url.QueryEscape(template)
+	ask := "&css=.price&name=price&type=number&attribute=title&all=1&clean=[^0-9]&from=2013&to=2019&template=" + url.QueryEscape(template)
 	status, body := get(ask)
 	link := func(other string) string {
 		v, err := url.ParseQuery("url=http://mill.example/&at=20150101000000" + ask + "&" + other)

@@ -1,11 +1,15 @@
 package search_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"html"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -22,6 +26,19 @@ func TestThePageOfChangesLeadsOn(t *testing.T) {
 		list = append(list, page("20140101000000", uri, " that lasted"), page(year+"0101000000", uri, ""))
 	}
 	s := replaytest.Searchable(t, []string{replaytest.Write(t, list)})
+	var got search.SearchList
+	text := replaytest.Fetch(t, s.Handler(), "/web/search?change=deleted&q=lasted&domain=b.example")
+	if err := json.Unmarshal(text, &got); err != nil || len(got.Results) != 1 {
+		t.Fatal(err, string(text))
+	}
+	const base, at = "http://example.com/web", "=20140101000000&level=text&term=lasted&"
+	if diff := cmp.Diff(search.SearchLinks{
+		Diff:      base + "/diff?from" + at + "to=20160101000000&url=http%3A%2F%2Fb.example%2F2",
+		Sliding:   base + "/diff?at" + at + "url=http%3A%2F%2Fb.example%2F2",
+		Animation: base + "/animate?from=20140101000000&term=lasted&to=20160101000000&url=http%3A%2F%2Fb.example%2F2",
+	}, got.Results[0].Links); diff != "" {
+		t.Error(diff)
+	}
 	link := func(other string) string { return `"/web/search?change=deleted&amp;` + html.EscapeString(other) + `"` }
 	for query, tt := range map[string]struct{ has, not []string }{
 		"limit=2": {

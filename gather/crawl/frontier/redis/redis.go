@@ -16,7 +16,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -38,7 +37,6 @@ type Config struct {
 	// share it.
 	Folder  string
 	Handing frontier.Config
-	Log     *slog.Logger // may be nil
 	// Say tells people about problems: Redis is away, or may lose data. It may be nil.
 	Say func(sentence string)
 
@@ -76,9 +74,6 @@ type turn struct {
 
 // Open connects to Redis. The error says what to do.
 func Open(ctx context.Context, cfg Config) (*Frontier, error) {
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
 	if cfg.Say == nil {
 		cfg.Say = func(string) {}
 	}
