@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -98,6 +99,36 @@ func testTextsAreFoundByTheirBands(t *testing.T, open func(testing.TB) *Index) {
 		}); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Of a payload that several addresses have, each address yields its first capture; of one that only one address has, none.
+func TestPayloadsOfSeveralAddresses(t *testing.T) { onEachStore(t, testPayloadsOfSeveralAddresses) }
+
+func testPayloadsOfSeveralAddresses(t *testing.T, open func(testing.TB) *Index) {
+	x := open(t)
+	of := func(digest, path string, day int) cdx.Capture {
+		c := page("http://example.com/"+path, cdx.Timestamp(20140100+day))
+		c.Digest = strings.Repeat(digest, 32)
+		return c
+	}
+	again := of("B", "e", 9)
+	again.Kind = cdx.Revisit
+	put(t, x, "f", of("A", "a", 2), of("A", "a", 3), of("A", "b", 1), of("A", "c", 4), of("B", "d", 5), of("B", "d", 6), again,
+		of("C", "a", 7), of("C", "d", 8), of("D", "e", 1))
+	var got []string
+	for c, err := range x.Texts().SameDigest(t.Context(), "web") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, c.Digest[:1]+strings.TrimPrefix(c.URL, "http://example.com/")+c.Time.String()[7:8])
+	}
+	slices.Sort(got)
+	if want := []string{"Aa2", "Ab1", "Ac4", "Ca7", "Cd8"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for c := range x.Texts().SameDigest(t.Context(), "other") {
+		t.Errorf("of another collection: %s", c.URL)
 	}
 }
 
