@@ -165,12 +165,13 @@ func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 	if len(e.Name.Key) > maxCachedKey || len(e.Head) > maxCachedHead || slices.ContainsFunc(e.Parts, tooLarge) || h.Imported(e.Name.Coll) {
 		return ErrNotCached
 	}
+	tidying := context.WithoutCancel(ctx) // whoever gives up leaves no parts that nobody uses
 	if err := h.putParts(ctx, e); err != nil {
-		return errors.Join(err, h.dropParts(ctx, e))
+		return errors.Join(err, h.dropParts(tidying, e))
 	}
 	var evicted []CacheName
 	err := h.x.store.Update(ctx, func(txn kv.Txn) (err error) { evicted, err = e.write(txn); return err })
-	ctx = context.WithoutCancel(ctx)
+	ctx = tidying
 	switch {
 	case errors.Is(err, ErrNotCached):
 		return errors.Join(err, h.dropParts(ctx, e))

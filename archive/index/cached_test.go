@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -291,6 +292,66 @@ func TestCacheRefusesWhatMayBeStale(t *testing.T) {
 			t.Errorf("of an imported file: %v", err)
 		}
 	})
+}
+
+// A deserted store is one whose caller gives up at an operation.
+type deserted struct {
+	kv.Store
+	leaves string
+	leave  func()
+}
+
+func (s *deserted) at(operation string) {
+	if s.leaves == operation {
+		s.leave()
+	}
+}
+
+func (s *deserted) Update(ctx context.Context, f func(kv.Txn) error) error {
+	defer s.at("update")
+	return s.Store.Update(ctx, f)
+}
+
+func (s *deserted) Sync(ctx context.Context) error {
+	s.at("sync")
+	return s.Store.Sync(ctx)
+}
+
+// Whoever gives up while something is cached leaves no parts that nobody uses.
+func TestPartsOfThoseWhoGiveUpAreDropped(t *testing.T) {
+	for _, tt := range []struct {
+		leaves string
+		stale  bool
+		want   error
+	}{
+		{"nothing", false, nil},
+		{"nothing", true, ErrNotCached},
+		{"sync", false, context.Canceled},
+		{"update", false, nil},
+		{"update", true, ErrNotCached},
+	} {
+		s := &deserted{Store: struct{ kv.Store }{kvtest.NewMemory()}}
+		x := openOn(t, s)
+		put(t, x, "a", page("http://example.com/", 20140101))
+		e := CacheEntry{Name: ofPage, Generation: x.Generation(), Head: []byte("x"), Parts: []CachePart{{1, []byte("20140101000000")}}}
+		if err := x.Cache().Put(t.Context(), &e); err != nil {
+			t.Fatal(err)
+		}
+		e.Parts[0].Number = 2
+		if tt.stale {
+			e.Generation--
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		s.leaves, s.leave = tt.leaves, leave
+		if err := x.Cache().Put(ctx, &e); !errors.Is(err, tt.want) {
+			t.Errorf("%+v: %v", tt, err)
+		}
+		s.leaves = ""
+		if n := entries(t, x, partPrefix); n != 1 {
+			t.Errorf("%+v: %d parts are there", tt, n)
+		}
+	}
 }
 
 func TestTheOldestIsEvictedWhenMuchIsCached(t *testing.T) {

@@ -2,7 +2,10 @@ package respond
 
 import (
 	"net/http/httptest"
+	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/static"
 )
 
 // A service worker's script is refused, and nothing else.
@@ -12,9 +15,25 @@ func TestNoServiceWorker(t *testing.T) {
 		if field != "" {
 			r.Header.Set("Service-Worker", field)
 		}
-		if err := NoServiceWorker(r); (err != nil) != refused {
+		if err := NoServiceWorker(r); (err != nil) != refused || refused && AsFailure(err).Status != 403 {
 			t.Errorf("%q: %v", field, err)
 		}
+	}
+}
+
+// A page gets the stand-in for service workers with the runtime or alone, and with it the addresses of what workers begin with.
+func TestScriptsThatStartWorkers(t *testing.T) {
+	for name, got := range map[string][]byte{"serviceworkers.js": ServiceWorkers("/a&b"), "replay.js": Runtime("/a&b")} {
+		want := `<script src="/a&amp;b` + static.URL(name) + `" data-worker="/a&amp;b` + static.URL("workerstart.js") +
+			`" data-start="/a&amp;b` + static.URL("servicestart.js") + `"></script>`
+		if string(got) != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	shell := string(Shell([]byte("<script></script>")))
+	if !strings.HasPrefix(shell, "<!doctype html><title></title><script></script><script>_varveShell()</script>") ||
+		!strings.Contains(shell, `<noscript><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0"></noscript>`) {
+		t.Errorf("the document to fill: %s", shell)
 	}
 }
 
