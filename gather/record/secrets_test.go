@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -49,4 +50,19 @@ func hasEmptyLine(head string) bool {
 		}
 	}
 	return false
+}
+
+// A broken message can't be read.
+type broken struct{ io.ReadSeeker }
+
+func (broken) Seek(int64, int) (int64, error) { return 0, errors.New("the disk is gone") }
+
+// What can't be searched for secrets is not written.
+func TestMessagesThatCannotBeRead(t *testing.T) {
+	whole := strings.NewReader("HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\n\r\n")
+	for _, x := range []write.Exchange{{Request: broken{}, Response: whole}, {Request: whole, Response: broken{}}} {
+		if free, err := WithoutSecrets(&x); err == nil || free != nil {
+			t.Errorf("%v", err)
+		}
+	}
 }

@@ -293,3 +293,13 @@ func TestRequestsAreCounted(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestAddressesOfObjects(t *testing.T) {
+	for address, want := range map[string][2]string{
+		"s3://b/a/c": {"b", "a/c"}, "s3://b/": {"b", ""}, "s3://b": {"b", ""}, "s3://b//a": {"b", "/a"},
+	} {
+		if bucket, key := Split(address); bucket != want[0] || key != want[1] {
+			t.Errorf("%s: %q in %q", address, key, bucket)
+		}
+	}
+}

@@ -63,7 +63,7 @@ func TestSavedSettings(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"rankings: {x: {boost: 1 + none}}": "rankings: x: ",
-		"ranking: {synonyms: /etc/passwd}": "a file is named in the config file alone",
+		"ranking: {synonyms: /etc/passwd}": "ranking: synonyms: a file is named in the config file alone",
 		"rankings: {'': {b: 0}}":           "each has a name",
 	} {
 		if err := all.SaveRankings("web", text); err == nil || !strings.Contains(err.Error(), want) {

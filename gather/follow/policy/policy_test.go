@@ -63,6 +63,21 @@ func TestRhythm(t *testing.T) {
 	}
 }
 
+// An hour counts for its neighbours, the nearer the more, and for none that are more than four hours away.
+func TestNeighbouringHours(t *testing.T) {
+	t.Parallel()
+	const hour, reach = 9, 4
+	r, day := weeks(8, hour, time.Monday), start.AddDate(0, 0, 77) // long after the last event, whose age then is the same all day
+	at := func(h int) float64 { return r.At(day.Add(time.Duration((h+24)%24) * time.Hour)) }
+	for d := 1; d <= 12; d++ {
+		for _, h := range []int{hour - d, hour + d} {
+			if nearer := at(hour + d - 1); d <= reach+1 && at(h) >= nearer || d > reach+1 && at(h) != nearer {
+				t.Errorf("%d hours away: %g, an hour nearer %g", d, at(h), nearer)
+			}
+		}
+	}
+}
+
 // Where events come in bursts the next is expected soon after one.
 func TestBursts(t *testing.T) {
 	t.Parallel()
