@@ -241,6 +241,9 @@ func TestEdgesOfZones(t *testing.T) {
 		{"behind less", div(p(639, 640)) + div(p(100, 60)), "MMMM"},
 		{"a remark of 500 bytes", div(p(3000, 3000)) + div(p(500)), "MM."},
 		{"of more", div(p(3000, 3000)) + div(p(501)), "MMM"},
+		{"a headline before the text's container", div("<h1>Rules of it</h1>", link(20)) + div(p(600, 600)), "M.MM"},
+		{"a heading there", div("<h2>Rules of it</h2>", link(20)) + div(p(600, 600)), "..MM"},
+		{"a headline behind it", div(p(600, 600)) + div("<h1>Rules of it</h1>", link(20)), "MM.."},
 		{"a remark with a heading", div(p(600, 600)) + div("<h3>Last</h3>", p(140)), "MMMM"},
 	} {
 		if got := regionsOf(test.page); got != test.want {
