@@ -40,6 +40,9 @@ func TestSpill(t *testing.T) {
 					t.Errorf("%v, %d bytes stay", err, s.Size())
 				}
 			}
+			if n, err := s.ReadAt(make([]byte, 10), 0); n != 0 || err != io.EOF {
+				t.Errorf("of what was let go, %d bytes can be read: %v", n, err)
+			}
 			if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 				t.Errorf("%v is left, %v", left, err)
 			}
