@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -288,13 +289,21 @@ func TestJSONLLeavesOutAnswersToForms(t *testing.T) {
 	}
 }
 
+// An export that is interrupted fails, and none leaves temporary files.
 func TestAnInterruptedExportFails(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t, page("20200101000000", "http://a.example/", "<p>x"))})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, run := range h.formats(t) {
 		if err := run(ctx, io.Discard); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
+		}
+		if err := run(t.Context(), io.Discard); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+			t.Errorf("%s leaves %v, %v", name, left, err)
 		}
 	}
 }

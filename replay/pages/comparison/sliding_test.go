@@ -241,7 +241,12 @@ func TestSlidingDiffOfAnUnreadableFile(t *testing.T) {
 		!strings.Contains(w.Body.String(), `rel="next"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if w := replaytest.Get(t, h, slidingURI("index", "0")); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("as data: %d", w.Code)
+	two := slidingURI("from", "2000", "to", "2030")
+	for name, path := range map[string]string{
+		"all versions": slidingURI("index", "0"), "two of them": two, "their animation": strings.Replace(two, "diff", "animate", 1),
+	} {
+		if w := replaytest.Get(t, h, path); w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%s as data: %d %s", name, w.Code, w.Body)
+		}
 	}
 }
