@@ -81,6 +81,9 @@ func TestScriptsReadWhatTheyReadLiveInFirefox(t *testing.T) {
 		}
 	}
 	programs := append(slices.Clone(shownPrograms), program{
+		"what a style of a made document imports", `<iframe id=f></iframe><script>f.onload = () => say(` +
+			`f.contentDocument.styleSheets[0].cssRules[0].styleSheet.cssRules.length); f.srcdoc = '<style>@import "/s.css"</style>'</script>`,
+	}, program{
 		"native functions", `<script>for (const f of Object.entries({ fetch, setTimeout, open, getComputedStyle })) say(String(f[1]) === ` +
 			`String(Object.keys).replace("keys", f[0]))</script>`,
 	})

@@ -26,17 +26,18 @@
   const html = (text, from, shown) => {
     text = String(text);
     if (marked(text)) return text;
-    const page = new Parser().parseFromString(text, "text/html"), place = page.createComment("varve head");
-    for (const e of page.querySelectorAll("script")) {
+    const page = new Parser().parseFromString(text, "text/html"), root = page.documentElement;
+    page.head.prepend(page.createComment("varve head"));
+    root.remove(); // Firefox takes what a style in such a document imports for empty, in this page too
+    for (const e of root.querySelectorAll("script")) {
       if (e.type === "module" && !e.src) e.textContent = worker.spelled(e.textContent, esm);
     }
-    for (const e of page.querySelectorAll("*")) wombat.rewriteElem(e);
-    page.head.prepend(place);
-    page.documentElement._no_rewrite = true;
+    for (const e of [root, ...root.querySelectorAll("*")]) wombat.rewriteElem(e);
+    root._no_rewrite = true;
     const said = shown ? `<script data-made>window._varveMadeOf=${JSON.stringify(shown).replace(/</g, "\\u003c")}</script>` : "";
-    const body = page.documentElement.outerHTML.replace("<!--varve head-->", () => said + head.slice(from).join(""));
+    const body = root.outerHTML.replace("<!--varve head-->", () => said + head.slice(from).join(""));
     const ready = (page.doctype ? wombat.reconstructDocType(page.doctype) : "") + body;
-    if (from === 0) frames.set(ready, text);
+    if (!from) frames.set(ready, text);
     return ready;
   };
   // varveGiven returns markup with the documents of its frames as the page wrote them.
