@@ -228,6 +228,17 @@ func TestWhatALinkElementIsFor(t *testing.T) {
 	}
 }
 
+func TestWhatIsSavedHasNoBanner(t *testing.T) {
+	for in, want := range map[string]string{
+		"<a href=x>": "", "<a href=x download>": "mp_", "<A DOWNLOAD=y.pdf href=x>": "mp_", "<area download href=x>": "mp_",
+		"<a href=x data-download>": "", "<b download><a href=x>": "",
+	} {
+		if got, want := run(t, HTML, in, Options{Resolve: byUse}), strings.Replace(in, "href=x", "href=@"+want+"/dir/x", 1); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func TestScriptTypes(t *testing.T) {
 	for _, tt := range []struct {
 		kind, language string

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -9,6 +10,10 @@ import (
 // hrefUse says what the href of an element is used for.
 func (t *tag) hrefUse() uses.Use {
 	switch string(t.name) {
+	case "a", "area":
+		if slices.ContainsFunc(t.attrs, func(a attr) bool { return string(a.name) == "download" }) {
+			return uses.Page // what a reader saves has no banner; Firefox asks for it as for what it shows
+		}
 	case "link":
 		return t.linkUse()
 	case "image", "feimage", "use", "cursor":
