@@ -253,3 +253,26 @@ func TestDocumentsHaveTheBanner(t *testing.T) {
 	}
 	g.contained(t)
 }
+
+// Browsers save what a link with "download" leads to. Firefox asks for it as for a page, so the address must be of what has no banner.
+func TestWhatScriptsSaveHasNoBanner(t *testing.T) {
+	t.Parallel()
+	hasWombat(t)
+	g := browse(t, (&archive{}).page(host+"/", day, `<title>t</title><p>x`).serve(t))
+	g.open(t, shown("/"))
+	const native = `WB_wombat_location.wombat.wb_getAttribute.call(a, "href")`
+	for name, script := range map[string]string{
+		"clicked":    `a.download = "b.txt"; a.href = "/b.txt"; a.click()`,
+		"dispatched": `a.href = "/b.txt"; a.download = ""; document.body.append(a); a.dispatchEvent(new MouseEvent("click"))`,
+	} {
+		got := evaluate[string](t, g, `((a) => { `+script+`; return `+native+` })(document.createElement("a"))`)
+		if want := "/web/" + day + "mp_/" + host + "/b.txt"; !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	const read = `((a) => { a.href = "/b.txt"; a.download = "b"; a.click(); return a.href })(document.createElement("a"))`
+	if got := evaluate[string](t, g, read); got != host+"/b.txt" {
+		t.Errorf("the page reads %s", got)
+	}
+	g.contained(t)
+}

@@ -16,6 +16,9 @@ var sends = map[string]string{
 	"by its old name": `new (self.webkitRTCPeerConnection || RTCPeerConnection)({iceServers: [{urls: "stun:%s"}]})`,
 	"in a frame": `(() => { const f = document.createElement("iframe"); document.body.append(f);
 		return new f.contentWindow.RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}) })()`,
+	"in a frame, with other arrays": `(() => { const f = document.createElement("iframe"), { prototype } = Array, usual = Symbol.iterator;
+		document.body.append(f); const own = prototype[usual]; prototype[usual] = function* () {}; const w = f.contentWindow;
+		prototype[usual] = own; return new w.RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}) })()`,
 	"in a frame with a page": `(() => { const f = document.createElement("iframe"); f.srcdoc = "<p>x"; document.body.append(f);
 		return new f.contentWindow.RTCPeerConnection({iceServers: [{urls: "stun:%s"}]}) })()`,
 	"in an unseen frame": `(document.body.insertAdjacentHTML("beforeend", "<iframe></iframe>"),

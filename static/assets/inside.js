@@ -16,7 +16,7 @@
   const href = getter(URL.prototype, "href"), baseURI = getter(Node.prototype, "baseURI"), AnyURL = URL, text = String;
   const attribute = free(Element.prototype.getAttribute), setAttribute = free(Element.prototype.setAttribute);
   const attributeNS = free(Element.prototype.getAttributeNS), localName = getter(Element.prototype, "localName");
-  const nodeType = getter(Node.prototype, "nodeType"), xlink = "http://www.w3.org/1999/xlink", space = getter(Element.prototype, "namespaceURI");
+  const xlink = "http://www.w3.org/1999/xlink", space = getter(Element.prototype, "namespaceURI");
   const hrefOf = getter(SVGAElement.prototype, "href"), animated = getter(SVGAnimatedString.prototype, "animVal");
 
   // ofAnother reports whether another archived origin is replayed at an address: at apart, with a label instead of its "*".
@@ -150,18 +150,16 @@
       return opened;
     };
 
-    // A link may open a new window, which fires no event here.
+    // A link may open a new window, which fires no event here. follow fails if it gets no element.
     const follow = (node, refuse) => {
-      if (typeof node !== "object" || node === null || node === w || nodeType(node) !== 1) return;
-      const name = localName(node), isMath = includes(text(space(node)), "Math"); // any element of MathML may be a link, in Firefox
+      const name = localName(node), isMath = includes(space(node), "Math"); // any element of MathML may be a link, in Firefox
       if (name !== "a" && name !== "area" && !isMath) return;
       const asked = attribute(node, "href") ?? attributeNS(node, xlink, "href");
-      const inside = asked === null ? "" : archived(resolved(asked, node));
+      let inside = asked === null ? "" : archived(resolved(asked, node));
       if (inside === null) refuse();
+      if (attribute(node, "download") !== null) inside = (inside || asked)?.replace(/\d{14}(?=\/)/, "$&mp_"); // what is saved has no banner
       if (inside) setAttribute(node, "href", inside);
-      let now = "";
-      try { now = archived(resolved(animated(hrefOf(node)), node)); } catch { /* no link of SVG, which an animation may lead elsewhere */ }
-      if (now !== "") refuse();
+      try { if (archived(resolved(animated(hrefOf(node)), node)) !== "") refuse(); } catch { /* no link of SVG, which an animation may lead on */ }
     };
     const path = free(w.Event.prototype.composedPath), kind = getter(w.Event.prototype, "type");
     const stop = free(w.Event.prototype.stopImmediatePropagation), listenTo = free(w.EventTarget.prototype.addEventListener);
@@ -206,7 +204,10 @@
       return address;
     };
     limitCookies(w);
-    for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete w[name]; // no policy limits them
+    // No policy limits these. A loop would go through what the page made of arrays.
+    delete w.RTCPeerConnection;
+    delete w.webkitRTCPeerConnection;
+    delete w.WebTransport;
   };
 
   // fresh guards a window that begins empty, if this page may access it.
@@ -216,8 +217,8 @@
       guard(w);
     } catch { /* a window of another origin */ }
   };
-  for (const [proto, name] of [[HTMLIFrameElement.prototype, "contentWindow"], [HTMLIFrameElement.prototype, "contentDocument"]]) {
-    const own = Object.getOwnPropertyDescriptor(proto, name);
+  for (const name of ["contentWindow", "contentDocument"]) {
+    const proto = HTMLIFrameElement.prototype, own = Object.getOwnPropertyDescriptor(proto, name);
     Object.defineProperty(proto, name, { ...own, get() { fresh(framed(this)); return own.get.call(this); } });
   }
 
