@@ -121,6 +121,10 @@ var making = map[string]string{
 	"a link that an animation leads": `document.body.insertAdjacentHTML("beforeend", "<svg><a id=a target=_blank href=/page>` +
 		`<set attributeName=href to=http://live.example/animated></set></a></svg>"); document.querySelector("svg").setCurrentTime(1); ` +
 		`setTimeout(() => document.getElementById("a").dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true})), 300)`,
+	"the browser's own open": `const { call } = Function.prototype, found = []; Function.prototype.call = function (...given) { ` +
+		`found.push(this); return Reflect.apply(this, given[0], given.slice(1)) }; try { open("/page", "_blank") } catch {} ` +
+		`Function.prototype.call = call; for (const f of found) if (f.name === "open") try { Reflect.apply(f, window, ` +
+		`["about:blank"]).location = "http://live.example/called" } catch {}`,
 	"a link of MathML": `document.body.insertAdjacentHTML("beforeend", "<math><mtext id=a>x</mtext></math>"); ` +
 		`const a = document.getElementById("a"); a.setAttributeNS(null, "href", "http://live.example/math"); ` +
 		`a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))`,

@@ -9,7 +9,7 @@
   const { prefix, to, url, apart } = me.dataset;
   const { origin } = new URL(prefix), home = prefix.replace(/[^/]+\/$/, "");
 
-  const { call } = Function.prototype, free = (f) => call.bind(f);
+  const { call, bind } = Function.prototype, free = bind.bind(call); // without a look at what they may be later
   const getter = (proto, name) => free(Object.getOwnPropertyDescriptor(proto, name).get);
   const startsWith = free("".startsWith), slice = free("".slice), lower = free("".toLowerCase), includes = free("".includes), indexOf = free("".indexOf);
   const has = free(Set.prototype.has), add = free(Set.prototype.add), prevent = free(Event.prototype.preventDefault);
@@ -124,7 +124,7 @@
   const guard = (w) => {
     if (!w || watched.has(w)) return;
     watched.add(w);
-    const go = w.location.assign.bind(w.location), open = w.open;
+    const go = w.location.assign.bind(w.location), open = free(w.open);
     if (w.navigation) {
       if (w === w.top) keepAddress(w);
       const uncancelable = getter(w.Event.prototype, "cancelable"), destination = getter(w.NavigateEvent.prototype, "destination");
@@ -145,7 +145,7 @@
       // Without wombat, or in a browser in which an empty window fires no event, nothing would guard it.
       const there = !rest[1] && frameNamed(w.document, rest[0]);
       if (inside === null || full === "about:blank" && !there && !(self._WBWombatInit && emptyOnesTell())) return null;
-      const opened = open.call(this || w, inside || asked, ...rest);
+      const opened = open(this || w, inside || asked, ...rest);
       fresh(opened);
       return opened;
     };
@@ -182,23 +182,23 @@
     };
     listen();
     new w.MutationObserver(listen).observe(w.document, { childList: true }); // document.open removes all listeners
-    const click = w.HTMLElement.prototype.click;
+    const click = free(w.HTMLElement.prototype.click);
     w.HTMLElement.prototype.click = function () {
       let refused = false;
       try { follow(this, () => { refused = true; }); } catch { /* not an element: the browser reports it */ }
-      if (!refused) click.call(this);
+      if (!refused) click(this);
     };
-    const dispatch = w.EventTarget.prototype.dispatchEvent;
+    const dispatch = free(w.EventTarget.prototype.dispatchEvent);
     w.EventTarget.prototype.dispatchEvent = function (e) { // on an element outside of any document
       try { if (kind(e) === "click") follow(this, () => prevent(e)); } catch { /* not an element or not an event: the browser reports it */ }
-      return dispatch.call(this || w, e);
+      return dispatch(this || w, e);
     };
 
-    const create = w.URL.createObjectURL;
+    const create = free(w.URL.createObjectURL);
     w.URL.createObjectURL = function (blob) {
       let type = "xml";
-      try { type = lower(typeOf(blob)); } catch { return create.call(w.URL, blob); } // a MediaSource
-      const address = create.call(w.URL, startsWith(type, "text/html") ? guarded(blob) : blob);
+      try { type = lower(typeOf(blob)); } catch { return create(w.URL, blob); } // a MediaSource
+      const address = create(w.URL, startsWith(type, "text/html") ? guarded(blob) : blob);
       // With an unknown type, browsers look for a page in the blob.
       if (includes(type, "/") && !includes(type, "xml") && !includes(type, "unknown") && !includes(type, "*")) add(made, address);
       return address;
@@ -218,8 +218,8 @@
     } catch { /* a window of another origin */ }
   };
   for (const name of ["contentWindow", "contentDocument"]) {
-    const proto = HTMLIFrameElement.prototype, own = Object.getOwnPropertyDescriptor(proto, name);
-    Object.defineProperty(proto, name, { ...own, get() { fresh(framed(this)); return own.get.call(this); } });
+    const proto = HTMLIFrameElement.prototype, own = Object.getOwnPropertyDescriptor(proto, name), get = free(own.get);
+    Object.defineProperty(proto, name, { ...own, get() { fresh(framed(this)); return get(this); } });
   }
 
   // Limits cookies to the collection and this host, and hides varve's. It also applies to scripts that bypass wombat.
