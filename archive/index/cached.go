@@ -171,19 +171,18 @@ func (h Cache) Put(ctx context.Context, e *CacheEntry) error {
 	}
 	var evicted []CacheName
 	err := h.x.store.Update(ctx, func(txn kv.Txn) (err error) { evicted, err = e.write(txn); return err })
-	ctx = tidying
 	switch {
 	case errors.Is(err, ErrNotCached):
-		return errors.Join(err, h.dropParts(ctx, e))
+		return errors.Join(err, h.dropParts(tidying, e))
 	case err != nil:
 		return err // the head may have been written
 	}
-	err = h.sweepParts(ctx, e.Name, e.numbers())
+	err = h.sweepParts(tidying, e.Name, e.numbers())
 	for _, name := range evicted {
-		err = errors.Join(err, h.sweepParts(ctx, name, nil))
+		err = errors.Join(err, h.sweepParts(tidying, name, nil))
 	}
 	if e.Before != nil && e.Before.Fresh() {
-		err = errors.Join(err, h.x.catchUp(ctx))
+		err = errors.Join(err, h.x.catchUp(tidying))
 	}
 	return err
 }

@@ -17,6 +17,21 @@ import (
 	"github.com/varve-archive/varve/gather/politeness"
 )
 
+// ask asks an archive once, whose answer is closed when the test ends.
+func ask(t *testing.T, header http.Header, archive http.HandlerFunc) *http.Response {
+	t.Helper()
+	s := httptest.NewServer(archive)
+	t.Cleanup(s.Close)
+	c := client.New(client.Config{AllowPrivate: true})
+	t.Cleanup(c.Close)
+	answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	return answer
+}
+
 // An archive that is busy is asked again, a few times; a memento of what was busy is an answer.
 func TestWhatIsAskedAgain(t *testing.T) {
 	for _, tt := range []struct {
@@ -38,22 +53,14 @@ func TestWhatIsAskedAgain(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asked := 0
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answer := ask(t, http.Header{"Prefer": {"raw"}}, func(w http.ResponseWriter, r *http.Request) {
 				if tt.memento {
 					w.Header().Set("Memento-Datetime", "Thu, 31 May 2007 20:35:00 GMT")
 				}
 				w.Header().Set("Asked-With", r.Header.Get("Prefer"))
 				w.WriteHeader(tt.answers[min(asked, len(tt.answers)-1)])
 				asked++
-			}))
-			defer s.Close()
-			c := client.New(client.Config{AllowPrivate: true})
-			defer c.Close()
-			answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, http.Header{"Prefer": {"raw"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer answer.Body.Close()
+			})
 			if answer.StatusCode != tt.status || asked != tt.asked || answer.Header.Get("Asked-With") != "raw" {
 				t.Errorf("status %d after %d requests, %v", answer.StatusCode, asked, answer.Header)
 			}
@@ -65,7 +72,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 func TestAnswersThatBreakOff(t *testing.T) {
 	for broken, want := range map[int]string{1: "whole", 4: "whole", 9: "wh"} {
 		asked := 0
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		answer := ask(t, nil, func(w http.ResponseWriter, _ *http.Request) {
 			asked++
 			w.Header().Set("Content-Length", "5")
 			if asked <= broken {
@@ -74,15 +81,7 @@ func TestAnswersThatBreakOff(t *testing.T) {
 				panic(http.ErrAbortHandler)
 			}
 			_, _ = io.WriteString(w, "whole")
-		}))
-		defer s.Close()
-		c := client.New(client.Config{AllowPrivate: true})
-		defer c.Close()
-		answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
+		})
 		if body, _ := io.ReadAll(answer.Body); string(body) != want || asked != min(broken+1, 5) {
 			t.Errorf("broken %d times: %q after %d requests", broken, body, asked)
 		}
@@ -169,14 +168,7 @@ func TestCutOffAnswersAreNotWhole(t *testing.T) {
 
 // What was kept of an answer is let go when its body is closed.
 func TestClosedAnswersAreLetGo(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 100_000)) }))
-	defer s.Close()
-	c := client.New(client.Config{AllowPrivate: true})
-	defer c.Close()
-	answer, err := fetch.NewPolite(c, politeness.Config{}).Get(t.Context(), s.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := ask(t, nil, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 100_000)) })
 	if err := answer.Body.Close(); err != nil {
 		t.Fatal(err)
 	}
