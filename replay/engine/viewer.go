@@ -65,9 +65,8 @@ func viewerStart(uriR string) string {
 // guess its charset as they do for one in a window. Phones show only the first page of a PDF in a frame, or none.
 func (m *answer) viewed() string {
 	h := m.a.Header
-	saved := strings.HasPrefix(strings.ToLower(h.Get("Content-Disposition")), "attachment")
-	whole := m.a.Status == http.StatusOK || m.a.Status == http.StatusPartialContent // crawlers often ask for films with a Range
-	if m.use != uses.Link || !whole || m.empty || saved {
+	found := m.a.Status == http.StatusOK || m.a.Status == http.StatusPartialContent // crawlers often ask for films with a Range
+	if m.use != uses.Link || !found || m.empty || strings.HasPrefix(strings.ToLower(h.Get("Content-Disposition")), "attachment") {
 		return ""
 	}
 	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))

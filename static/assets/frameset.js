@@ -54,8 +54,8 @@
     });
     const border = /^(0|no)$/i.test(getAttribute.call(frames, "frameborder")) ? 0 : parseInt(getAttribute.call(frames, "border") ?? 6) || 0;
     const room = frames.offsetHeight - border * (list.length - 1) - height;
-    const sum = (wanted) => list.reduce((sum, [n, unit]) => (unit === wanted ? sum + n : sum), 0);
-    const left = room - sum(""), percent = (sum("*") ? Math.min(room / 100, left / sum("%")) : left / sum("%"));
+    const sum = (wanted) => list.reduce((all, [n, unit]) => (unit === wanted ? all + n : all), 0);
+    const left = room - sum(""), share = left / sum("%"), percent = sum("*") ? Math.min(room / 100, share) : share;
     // Rows of nothing but pixels, or of too many, share the room by their sizes.
     const sized = left < 0 || !sum("%") && !sum("*") ? ([n, unit]) => (unit || !n ? "0" : n + "*")
       : ([n, unit]) => (unit === "%" ? Math.floor(n * percent) : n + unit);

@@ -58,7 +58,7 @@
   // blobURL returns the address with which a blob can be loaded. Scripts that read it get the original.
   const originals = new Map();
   const read = (blob) => {
-    const address = createObjectURL(new AnyBlob([blob], { type: /charset=/.test(blob.type) ? blob.type.replace(/^[^;]*/, "text/plain") : "" }));
+    const address = createObjectURL(new AnyBlob([blob], { type: blob.type.replace(/^[^;]*/, "text/plain") }));
     const request = new XHR();
     wombat.utilFns.XHRopen.call(request, "GET", address, false);
     wombat.utilFns.XHRsend.call(request);
