@@ -176,6 +176,14 @@ response http://b.example/ 20200103`,
 			}
 			wantLines(t, list(t, out.Bytes()), test.want)
 			resolvesAll(t, out.Bytes())
+			var wacz bytes.Buffer
+			job, _ = h.job(t, test.from, "", test.urls...)
+			if err := job.WACZ(t.Context(), &wacz); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := strings.Count(unpacked(t, wacz.Bytes()), "warc/revisit"), strings.Count(test.want, "revisit "); got != want {
+				t.Errorf("the index of a WACZ has %d revisits, want %d", got, want)
+			}
 		})
 	}
 }
