@@ -165,7 +165,7 @@ func TestABackupThatStoppedIsNone(t *testing.T) {
 	})
 }
 
-// every file of a backup, damaged in several ways, is refused by its name.
+// Every file of a backup, damaged in several ways, is refused by its name.
 func TestDamagedBackupsAreRefused(t *testing.T) {
 	harm := map[string]func([]byte) []byte{
 		"cut off":  func(b []byte) []byte { return b[:len(b)-1] },
@@ -247,6 +247,31 @@ func TestAStreamArrivesWholeOrNotAtAll(t *testing.T) {
 	for n := range sent.Len() {
 		if _, err := arrive(sent.Bytes()[:n]); err == nil {
 			t.Fatalf("%d of %d bytes were taken for all", n, sent.Len())
+		}
+	}
+}
+
+// Each part in turn can't be written, since a file is where its folder should be.
+func TestAPartThatCannotBeWrittenFailsTheBackup(t *testing.T) {
+	c, files, whole := some(3000), []backup.File{{Name: "log", Content: []byte("of takedowns")}}, t.TempDir()
+	write(t, whole, 0, c, files...)
+	parts, err := filepath.Glob(filepath.Join(whole, "parts", "*"))
+	if err != nil || len(parts) < 3 {
+		t.Fatal(parts, err)
+	}
+	for _, p := range parts {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "parts"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "parts", filepath.Base(p)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := backup.Write(t.Context(), in(t, dir), "", day, c.entries, files); err == nil {
+			t.Errorf("without %s it is a backup", filepath.Base(p))
+		}
+		if names, _ := backup.Names(t.Context(), in(t, dir)); len(names) > 0 {
+			t.Errorf("without %s there are %q", filepath.Base(p), names)
 		}
 	}
 }
