@@ -72,6 +72,7 @@ func TestHeadersLookAsTheyDid(t *testing.T) {
 		{"GET", day + "cs_" + u + "/a.css?v=2", "Referer: " + page + " | Sec-Fetch-Dest: style"},
 		{"GET", day + u + "/moved", ""},
 		{"GET", day + u + "/moved", "Sec-Fetch-Dest: document | Sec-Fetch-Mode: navigate"},
+		{"GET", day + u + "/moved", "Sec-Fetch-Dest: iframe | Sec-Fetch-Mode: navigate"},
 		{"GET", day + u + "/self", ""},
 		{"GET", day + u + "/round", ""},
 		{"GET", day + u + "/gone", ""},
