@@ -46,10 +46,10 @@ func (g *groupReader) skipGroups(s cdx.Span, n int64) (passed int64, err error) 
 	}
 	for g.cur.Valid() {
 		size, over, err := g.measure(s)
-		if err != nil {
+		if err != nil || over {
 			return passed, err
 		}
-		if over || passed+size > n {
+		if passed+size > n {
 			g.cur.Seek(g.start)
 			return passed, nil
 		}
@@ -58,7 +58,8 @@ func (g *groupReader) skipGroups(s cdx.Span, n int64) (passed int64, err error) 
 	return passed, g.cur.Err()
 }
 
-// measure counts the captures of s in the group at the cursor and moves the cursor past it. over means that s ends before the group.
+// measure counts the captures of s in the group at the cursor and moves the cursor past it. over means that s ends before the group, where
+// the cursor stays.
 func (g *groupReader) measure(s cdx.Span) (size int64, over bool, err error) {
 	g.start = append(g.start[:0], g.cur.Key()...)
 	name, ts, _, ok := splitTail(g.start, g.collLen)

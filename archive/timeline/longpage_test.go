@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -231,5 +232,62 @@ func BenchmarkLongPage(b *testing.B) {
 			}
 			b.ReportMetric(float64(took)/float64(b.N)/float64(whole), "x-all-captures")
 		})
+	}
+}
+
+// Each operation of the store that an answer about a long page takes fails once, and the answer is an error then.
+func TestEachFaultOfALongPageIsAnError(t *testing.T) {
+	t.Parallel()
+	store := kvtest.NewFaulty(kvtest.NewMemory())
+	x, err := index.New(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newLongPages(t, x, 400)
+	changesJSON(t, overIndex(t, x, 50), memento.URIs{Coll: "web"}, longPage, change.LevelContent)
+	o, err := overIndex(t, x, 50).Original(t.Context(), "web", surt.Of(longPage), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := FirstOf(o.Closest(t.Context(), 19900108000000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks := map[string]func(o *Original) error{
+		"ends":          func(o *Original) error { _, _, err := o.Ends(t.Context()); return err },
+		"closest":       func(o *Original) error { _, err := FirstOf(o.Closest(t.Context(), 19900110000000)); return err },
+		"memento":       func(o *Original) error { _, err := o.Memento(t.Context(), c.Time); return err },
+		"nearest":       func(o *Original) error { _, err := o.Nearest(t.Context(), 19900110000000); return err },
+		"neighbourhood": func(o *Original) error { _, err := o.Neighbourhood(t.Context(), c); return err },
+		"place": func(o *Original) error {
+			n, err := o.Neighbourhood(t.Context(), c)
+			if err == nil {
+				_, err = o.Place(t.Context(), n, 9)
+			}
+			return err
+		},
+		"moments": func(o *Original) error { _, _, _, err := o.Moments(t.Context(), c); return err },
+		"spelled": func(o *Original) error { _, err := o.Spelled(t.Context(), "http://news.example"); return err },
+	}
+	for name, ask := range asks {
+		for _, ts := range []cdx.Timestamp{0, 19900105000000} {
+			fresh := func(n int) error {
+				store.FailAt(n)
+				o, err := overIndex(t, x, 50).Original(t.Context(), "web", surt.Of(longPage), ts)
+				if err == nil {
+					err = ask(o)
+				}
+				return err
+			}
+			if err := fresh(0); err != nil {
+				t.Fatal(name, err)
+			}
+			steps := store.Steps()
+			for n := 1; n <= len(steps); n++ {
+				if fresh(n) == nil {
+					t.Errorf("%s: no error when step %d of %d fails: %q", name, n, len(steps), steps[n-1])
+				}
+			}
+		}
 	}
 }
