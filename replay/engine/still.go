@@ -118,7 +118,6 @@ func (m *answer) sendStill(body []byte, nonce string) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", "no-cache")
-	m.w.WriteHeader(http.StatusOK)
 	if m.r.Method != http.MethodHead {
 		_, _ = m.w.Write(body) // the client may be gone
 	}
