@@ -149,7 +149,8 @@ type run struct {
 	importing sync.Mutex // held while an index file is imported
 
 	mu       sync.Mutex
-	imported []string // files that an imported index named
+	imported []string                // files that an imported index named
+	unusable map[string]unusableFile // by path; nil if this run doesn't watch
 }
 
 func (r *run) report(p Problem) {
@@ -279,6 +280,9 @@ func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 	c := r.catalogue()
 	var jobs []job
 	for _, f := range files {
+		if r.isUnusable(f) {
+			continue
+		}
 		j, ok, err := c.plan(ctx, f)
 		if err == nil && ok && j.file.ID == 0 {
 			j.file.ID, err = c.put(ctx, j.file)
@@ -332,6 +336,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 
 // giveUp removes the entry of a file that can't be read at all, so that the index lists only files that it can show.
 func (r *run) giveUp(ctx context.Context, j job) error {
+	r.setUnusable(j.file)
 	if f, ok := r.Index.File(j.file.ID); ok && !f.Done {
 		return r.Index.RemoveFile(ctx, j.file.ID)
 	}

@@ -27,10 +27,11 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 	if err == nil { // without notifications w is nil, and changes are found by the patrol
 		defer w.Close()
 	}
+	changes, unusable := changesIn(ctx, w), map[string]unusableFile{}
 	for paused := true; ; {
 		folders := watchFolders(ctx, cfg, w, paths)
 		r := newRun(cfg)
-		r.leaveComing = !paused
+		r.leaveComing, r.unusable = !paused, unusable
 		err := r.runPatiently(ctx, paths)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -39,7 +40,7 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 			err = dropRemoved(ctx, cfg, folders)
 		}
 		done(r.progress, err)
-		if paused, err = nextChange(ctx, w, r.left); err != nil {
+		if paused, err = nextChange(ctx, changes, r.left); err != nil {
 			return err
 		}
 	}
@@ -66,13 +67,36 @@ func watchFolders(ctx context.Context, cfg Config, w *fsnotify.Watcher, paths []
 	return folders
 }
 
+// changesIn tells of changes until ctx ends, once for several that come before the next receipt. It reads what w tells also during a run:
+// a watcher that nobody reads stops. An error, such as too many events at once, may hide changes, so it counts as one.
+func changesIn(ctx context.Context, w *fsnotify.Watcher) <-chan struct{} {
+	changes := make(chan struct{}, 1)
+	if w == nil {
+		return changes
+	}
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case e := <-w.Events:
+				if !matters(e) {
+					continue
+				}
+			case <-w.Errors:
+			}
+			select {
+			case changes <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	return changes
+}
+
 // nextChange returns when something has changed (at once if left is set) and changes have paused. It waits for a pause only for a while:
 // then paused is false, and some file may be incomplete.
-func nextChange(ctx context.Context, w *fsnotify.Watcher, left bool) (paused bool, err error) {
-	var events chan fsnotify.Event
-	if w != nil {
-		events = w.Events
-	}
+func nextChange(ctx context.Context, changes <-chan struct{}, left bool) (paused bool, err error) {
 	timer := time.NewTimer(patrol)
 	defer timer.Stop()
 	var enough <-chan time.Time // limits the wait since the first change
@@ -89,10 +113,8 @@ func nextChange(ctx context.Context, w *fsnotify.Watcher, left bool) (paused boo
 		select {
 		case <-ctx.Done():
 			return false, ctx.Err()
-		case e := <-events:
-			if matters(e) {
-				changed()
-			}
+		case <-changes:
+			changed()
 		case <-enough:
 			return false, nil
 		case <-timer.C:
@@ -109,6 +131,40 @@ func (r *run) comes(e warc.Entry) bool {
 	}
 	r.left = true
 	return true
+}
+
+// An unusableFile is a file that can't be indexed. A watching run tries it again when it has changed, or after a while, which doubles each
+// time up to [rarely]: each attempt changes the file table, and with it all that was cached of the index.
+type unusableFile struct {
+	storedFile
+	wait  time.Duration
+	until time.Time
+}
+
+// rarely is the longest time between two attempts to index a file that can't be indexed.
+const rarely = 4 * time.Hour
+
+// isUnusable reports whether a file is known not to be indexable, as it is now and for now.
+func (r *run) isUnusable(f storedFile) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	u, ok := r.unusable[f.path]
+	return ok && u.size == f.size && u.changed.Equal(f.changed) && time.Now().Before(u.until)
+}
+
+// setUnusable remembers a file that can't be indexed, if this is a watching run.
+func (r *run) setUnusable(f index.File) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unusable == nil {
+		return
+	}
+	u := unusableFile{storedFile: storedFile{path: f.Path, size: f.Size, changed: f.ModTime}, wait: 2 * patrol}
+	if before, ok := r.unusable[f.Path]; ok && before.size == u.size && before.changed.Equal(u.changed) {
+		u.wait = min(2*before.wait, rarely)
+	}
+	u.until = time.Now().Add(u.wait)
+	r.unusable[f.Path] = u
 }
 
 // matters reports whether a change in a folder may concern stored files. Files with other names, such as uploads in progress, must not

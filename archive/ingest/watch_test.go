@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // Changes come in bursts, so a pause in them is waited for; but not for as long as some file grows: others wait behind it.
@@ -32,7 +34,9 @@ func TestWaitingForAPause(t *testing.T) {
 				defer cancel()
 				go func() {
 					for range tt.times {
-						time.Sleep(tt.every)
+						if sleep.For(ctx, tt.every) != nil {
+							return
+						}
 						select {
 						case w.Events <- tt.event:
 						case <-ctx.Done():
@@ -41,7 +45,7 @@ func TestWaitingForAPause(t *testing.T) {
 					}
 				}()
 				began := time.Now()
-				paused, err := nextChange(ctx, w, false)
+				paused, err := nextChange(ctx, changesIn(ctx, w), false)
 				if err != nil || time.Since(began) > tt.within || paused == (name == "a file that grows all day") {
 					t.Errorf("paused %t, %v after %v, want within %v", paused, err, time.Since(began), tt.within)
 				}
@@ -49,6 +53,64 @@ func TestWaitingForAPause(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The watcher stops when nobody reads its events or its errors, so they are read also while a run goes on.
+func TestChangesDuringARunAreNoticed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		w := &fsnotify.Watcher{Events: make(chan fsnotify.Event), Errors: make(chan error)}
+		changes := changesIn(ctx, w)
+		for range 3 {
+			w.Errors <- fsnotify.ErrEventOverflow
+		}
+		for range 3 {
+			w.Events <- fsnotify.Event{Name: "/store/a.warc.gz", Op: fsnotify.Create}
+		}
+		began := time.Now()
+		if _, err := nextChange(ctx, changes, false); err != nil || time.Since(began) != settle {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+		w.Errors <- fsnotify.ErrEventOverflow
+		began = time.Now()
+		if _, err := nextChange(ctx, changes, false); err != nil || time.Since(began) != settle {
+			t.Errorf("after an error: %v after %v", err, time.Since(began))
+		}
+	})
+}
+
+// A file that can't be indexed takes a place in the file table for a moment, which makes all that was cached of the index stale. So it is
+// left alone for a while, unless it changes.
+func TestWhatCannotBeIndexedIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		files := &bucket{t: t, objects: map[string]object{}}
+		b := newBench(t, files)
+		files.put("good.warc.gz", file("good", page("a", "alpha")))
+		files.put("whole.warc.gz", pack(page("b", "beta")+page("c", "gamma")))
+		unusable, tried, generations := map[string]unusableFile{}, 0, map[uint64]bool{}
+		day := func() {
+			for range 24 * time.Hour / patrol {
+				r := newRun(b.config())
+				r.unusable = unusable
+				if err := r.runPatiently(t.Context(), []string{bucketRoot}); err != nil {
+					t.Fatal(err)
+				}
+				tried += len(b.problems)
+				b.problems = nil
+				generations[b.x.Generation()] = true
+				time.Sleep(patrol)
+			}
+		}
+		if day(); tried < 8 || tried > 14 || len(generations) > tried+1 {
+			t.Errorf("tried %d times, the index changed %d times", tried, len(generations))
+		}
+		files.put("whole.warc.gz", file("whole", page("b", "beta")))
+		day()
+		b.shows("a good.warc.gz", "b whole.warc.gz")
+	})
 }
 
 // A run that comes while files change must not read what is half there. The next one comes soon, though nothing may change any more.
