@@ -72,7 +72,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 	}
 	c.Key = surt.Of(c.URL)
 	if c.Kind == cdx.Revisit {
-		c.RefersToURI = strings.Clone(strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>"))
+		c.RefersToURI = strings.Clone(warc.TrimBrackets(rec.Header.Get("WARC-Refers-To-Target-URI")))
 		c.RefersToTime = refersTo(rec)
 		c.NotModified = strings.HasSuffix(rec.Header.Get("WARC-Profile"), "/server-not-modified")
 		s.refer(c, rec.Header.Get("WARC-Refers-To"))

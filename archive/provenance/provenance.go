@@ -109,7 +109,7 @@ func (r *reader) body(ctx context.Context, p *Provenance) error {
 // maySeeOriginal reports whether readers may know about the capture that a revisit refers to. The rules of the revisit's collections are
 // applied, since the original may be in no indexed file.
 func (r *reader) maySeeOriginal(p *Provenance) bool {
-	uri := p.Record.Get("WARC-Refers-To-Target-URI")
+	uri := warc.TrimBrackets(p.Record.Get("WARC-Refers-To-Target-URI"))
 	if uri == "" {
 		return true
 	}

@@ -101,16 +101,18 @@ func TestOfARevisit(t *testing.T) {
 		},
 		{"of one that is blocked", "{url: b.example, access: block}", response(""), other, "records.warc", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p, _, _ := of(t, tt.rules, "20210101000000", page, writer, tt.original, revisit(refers))
-			if p.Type != "revisit" || p.Record.Get("WARC-Refers-To-Target-URI") != tt.names ||
-				(p.Record.Get("WARC-Refers-To-Date") == "") != (tt.names == "") {
-				t.Errorf("%s %v", p.Type, p.Record)
-			}
-			if p.Body != tt.body || !p.Checked || !begins(strings.Join(p.Wrong, "\n"), tt.wrong) || p.HTTP == nil {
-				t.Errorf("body in %q, checked %t, %q, message %v", p.Body, p.Checked, p.Wrong, p.HTTP)
-			}
-		})
+		for _, spelled := range []string{other, "<" + other + ">"} { // with the brackets of WARC 1.0
+			t.Run(tt.name+" "+spelled, func(t *testing.T) {
+				p, _, _ := of(t, tt.rules, "20210101000000", page, writer, tt.original, revisit(strings.Replace(refers, other, spelled, 1)))
+				if p.Type != "revisit" || strings.Trim(p.Record.Get("WARC-Refers-To-Target-URI"), "<>") != tt.names ||
+					(p.Record.Get("WARC-Refers-To-Date") == "") != (tt.names == "") {
+					t.Errorf("%s %v", p.Type, p.Record)
+				}
+				if p.Body != tt.body || !p.Checked || !begins(strings.Join(p.Wrong, "\n"), tt.wrong) || p.HTTP == nil {
+					t.Errorf("body in %q, checked %t, %q, message %v", p.Body, p.Checked, p.Wrong, p.HTTP)
+				}
+			})
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
@@ -104,5 +105,20 @@ func TestLooksOfCapturesThatDoNotShowThePage(t *testing.T) {
 	}
 	if want := "0-2/4 [1 3] 4-4/2 [5] "; got != want || ranges[1].Change.Similarity != 1 {
 		t.Errorf("%s, want %s; %+v", got, want, ranges[1].Change)
+	}
+}
+
+// An address of which two spellings were captured has the pictures of its own captures.
+func TestVersionsOfASpellingByTheirLooks(t *testing.T) {
+	t.Parallel()
+	records := append(days(page, "a", "a", "a"), archivetest.Record{Date: day(3), URI: strings.ToUpper(page), Body: "<p>b"})
+	s, _ := open(t, records...)
+	all := timeline.New(timeline.Config{View: s.Index, Comparer: looks{[]int{1}, []int{0, 1, 2}}})
+	tl, err := all.Spelled(t.Context(), "web", page)
+	if err != nil || len(tl.Captures) != 3 {
+		t.Fatalf("%v, %v", tl, err)
+	}
+	if ranges, err := tl.Ranges(change.LevelVisual); err != nil || len(ranges) != 2 {
+		t.Errorf("%d versions, %v", len(ranges), err)
 	}
 }

@@ -62,7 +62,9 @@ func (t *Timeline) Spelled(uriR string) *Timeline {
 	if !slices.ContainsFunc(own, func(c cdx.Capture) bool { return Usable(&c) }) {
 		return t
 	}
-	return &Timeline{Coll: t.Coll, Key: t.Key, Generation: t.Generation, Captures: own, find: t.find, sketches: t.sketches}
+	return &Timeline{
+		Coll: t.Coll, Key: t.Key, Generation: t.Generation, Captures: own, find: t.find, sketches: t.sketches, comparer: t.comparer,
+	}
 }
 
 // FirstSpelled is [FirstUsable] among the candidates spelled as uriR, or among all if there are none.

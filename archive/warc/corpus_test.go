@@ -137,7 +137,7 @@ func gowarcAll(t *testing.T, path string) (all []reading) {
 		}
 		all = append(all, reading{
 			offset, "WARC/" + strings.TrimPrefix(rec.Version().String(), "WARC/"), strings.ToLower(head.Get(gowarc.WarcType)),
-			trimBrackets(head.Get(gowarc.WarcTargetURI)), head.Get(gowarc.ContentLength), sum(t, raw), "",
+			TrimBrackets(head.Get(gowarc.WarcTargetURI)), head.Get(gowarc.ContentLength), sum(t, raw), "",
 		})
 		if err := rec.Close(); err != nil {
 			return all

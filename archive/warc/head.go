@@ -86,7 +86,7 @@ func (rec *Record) readWARC(r *bufio.Reader) (err error) {
 func (rec *Record) takeFields() (err error) {
 	get := rec.Header.Get
 	rec.Type = strings.ToLower(get("WARC-Type"))
-	rec.TargetURI = percent.UTF8(withScheme(trimBrackets(get("WARC-Target-URI"))))
+	rec.TargetURI = percent.UTF8(withScheme(TrimBrackets(get("WARC-Target-URI"))))
 	rec.Truncated = get("WARC-Truncated")
 	length := get("Content-Length")
 	if rec.ContentLength, err = strconv.ParseInt(length, 10, 64); err != nil || rec.ContentLength < 0 {
@@ -124,8 +124,8 @@ func (rec *Record) takeDate() (err error) {
 	return nil
 }
 
-// trimBrackets removes the angle brackets that WARC 1.0's grammar required by mistake.
-func trimBrackets(uri string) string {
+// TrimBrackets removes the angle brackets that WARC 1.0's grammar required by mistake.
+func TrimBrackets(uri string) string {
 	if len(uri) >= 2 && uri[0] == '<' && uri[len(uri)-1] == '>' {
 		return uri[1 : len(uri)-1]
 	}
