@@ -91,8 +91,9 @@ var comment = regexp.MustCompile("([;{},()\\]]) // [A-Za-z][^\"'`\n]*(\n|$)")
 // excuse matches the comment in an empty catch block.
 var excuse = regexp.MustCompile(`catch \{ /\*[^*]*\*/ \}`)
 
-// spaced matches a sign with the spaces around it, which nothing needs, or a string.
-var spaced = regexp.MustCompile(` ?([=?:,;{}()&|<>!]+) ?|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`)
+// spaced matches a sign with the spaces around it, which nothing needs, or a string, a template or a regular expression.
+var spaced = regexp.MustCompile("([=?:,;{}(&|!] ?/(?:[^/\\\\[\n]|\\\\.|\\[(?:[^\\]\\\\]|\\\\.)*\\])+/)" +
+	"| ?([=?:,;{}()&|<>!]+) ?|(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)")
 
 // withoutComments removes comments, indentation, and line breaks and spaces that nothing needs from a script, a fifth of its size. It works
 // only for scripts of our own, in which no string or template spans several lines.
@@ -103,15 +104,15 @@ func withoutComments(script []byte) []byte {
 			continue
 		}
 		line = excuse.ReplaceAll(comment.ReplaceAll(line, []byte("$1$2")), []byte("catch {}"))
-		if !bytes.ContainsAny(spaced.ReplaceAll(line, []byte("$1")), "`/") { // no string aside, neither a template nor a regular expression
-			line = spaced.ReplaceAll(line, []byte("$1$2"))
+		if !bytes.ContainsAny(spaced.ReplaceAll(line, []byte("$2")), "`/") { // neither a division nor what only looks like the others
+			line = spaced.ReplaceAll(line, []byte("$1$2$3"))
 		}
 		if end := len(out) - 1; plain && (strings.IndexByte(";{,([", out[end-1]) >= 0 || strings.IndexByte("})].?:&|", line[0]) >= 0) {
 			out = out[:end]
 		}
 		out, plain = append(out, line...), !bytes.Contains(line, []byte("//"))
 	}
-	return out
+	return bytes.ReplaceAll(out, []byte(";}"), []byte("}"))
 }
 
 func newAsset(body []byte, mime string) asset {

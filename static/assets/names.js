@@ -39,7 +39,7 @@
   const posts = /(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\??))?(?<!super|__WB_pmw\(_varve_\.window\))\.postMessage(?=\s*\()/g;
   const post = (_, name, sign) => (name && name !== "this" && !names.includes(name) ? `_varve_(${name},1)${sign}` : (name || "") + (sign || "")) +
     ".__WB_pmw(_varve_.window).postMessage";
-  const outlasts = /(?:^|[;}\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/; // must not be put inside a block
+  const outlasts = /(?:^|[};\n])\s*(?:let|const|class|async\s+function|function\s*\*)\s/; // must not be put inside a block
   const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
   const blockAfter = new Set([")", "else", "try", "do", "finally", "=>", ";", "{", "}", ""]);
   const operatorWords = new Set("return typeof case in of delete void throw new else do instanceof yield await".split(" "));
@@ -49,7 +49,7 @@
     const word = `(?<![\\w$.])${name}(?![\\w$])`, among = `\\([^()]*${word}[^()]*\\)`;
     return new RegExp([
       `\\b(?:var|let|const|class|function\\s*\\*?)\\s+${word}`,
-      `\\b(?:var|let|const)\\b[^;\\n]*[,{[]\\s*${name}\\s*[=,;}\\]]`,
+      `\\b(?:var|let|const)\\b[^;\\n]*[,{[]\\s*${name}\\s*[=,};\\]]`,
       `\\bfunction\\b[^(]*${among}`, `\\bcatch\\s*${among}`, `${word}\\s*=>`, `${among}\\s*=>`,
     ].join("|")).test(text);
   };
