@@ -148,7 +148,7 @@ func (m *answer) playHead(nonce string) {
 		h.Set("Content-Type", asHTML)
 	}
 	h.Set("Content-Security-Policy", animationPolicy(s.site.Replayed(m.r), "/"+m.p.Coll+"/", nonce))
-	allowConnections(h, s.site)
+	allowConnections(h, m.r, s.site)
 	h.Set("Cross-Origin-Opener-Policy", "noopener-allow-popups") // so that no window of an archived page gets hold of this one
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", "no-cache")

@@ -4,6 +4,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/replay/respond"
@@ -26,23 +27,37 @@ func pictures(base, inside string) string {
 
 // reachable lists all addresses that a document may connect or navigate to (WICG, "Connection Allowlists"). In browsers that support it,
 // it also covers windows that begin empty, WebRTC and speculative connections, which a policy doesn't. Redirects of varve's own lead into
-// the archive. The banner's links lead from a replay origin to the server's own. It is "" if an address can't be written as a pattern.
-func reachable(site *respond.Site) string {
-	list := "response-origin"
-	for _, at := range []string{site.PublicURL, site.ReplayURL} {
-		u, err := url.Parse(at)
-		if err != nil || strings.Contains(u.Host, "[") {
+// the archive. The banner's links lead from a replay origin to the server's own. An address with the name of a user (before its "@") is not
+// in the list, and the policy allows it, so inside.js can find out whether the browser enforces the list. It is "" if an address can't be
+// written as a pattern. The server has the address own for the browser.
+func reachable(own string, site *respond.Site) string {
+	var list []string
+	for _, at := range []string{own, site.PublicURL, site.ReplayURL} {
+		pattern := patternOf(at)
+		if pattern == "" && at == own {
+			pattern = "response-origin"
+		}
+		if pattern == "" && at != "" {
 			return ""
 		}
-		if at != "" {
-			list += ` "` + u.Scheme + "://" + u.Host + `/*"`
+		if pattern != "" && !slices.Contains(list, pattern) {
+			list = append(list, pattern)
 		}
 	}
-	return "(" + list + ");redirects=allow"
+	return "(" + strings.Join(list, " ") + ");redirects=allow"
 }
 
-func allowConnections(h http.Header, site *respond.Site) {
-	if list := reachable(site); list != "" {
+// patternOf returns the pattern of all addresses on a server, "" if there is none. A server in front may speak https for one that does not.
+func patternOf(at string) string {
+	u, err := url.Parse(at)
+	if err != nil || u.Host == "" || strings.Contains(u.Host, "[") {
+		return ""
+	}
+	return `"http{s}?://:@` + u.Host + `/*"`
+}
+
+func allowConnections(h http.Header, r *http.Request, site *respond.Site) {
+	if list := reachable(site.Base(r), site); list != "" {
 		h.Set("Connection-Allowlist", list)
 	}
 }
@@ -65,7 +80,7 @@ func (m *answer) documentPolicy(h http.Header) string {
 	if m.s.site.HasOriginPerSite() {
 		h.Set("Origin-Agent-Cluster", "?1") // no two hosts become one by document.domain
 	}
-	allowConnections(h, m.s.site)
+	allowConnections(h, m.r, m.s.site)
 	p := policy(m.s.site.Replayed(m.r), "/"+m.p.Coll+"/")
 	if m.guarded || inert(h.Values("Content-Type")) {
 		return p

@@ -25,21 +25,22 @@ func TestInertTypes(t *testing.T) {
 }
 
 func TestReachable(t *testing.T) {
-	for _, tt := range []struct{ public, replay, want string }{
-		{"", "", `(response-origin);redirects=allow`},
-		{"https://a.example/archive", "", `(response-origin "https://a.example/*");redirects=allow`},
+	for _, tt := range []struct{ own, public, replay, want string }{
+		{"http://127.0.0.1:8080", "", "", `("http{s}?://:@127.0.0.1:8080/*");redirects=allow`},
+		{"https://a.example/archive", "https://a.example/archive", "", `("http{s}?://:@a.example/*");redirects=allow`},
 		{
-			"https://a.example", "https://*.r.example:8443",
-			`(response-origin "https://a.example/*" "https://*.r.example:8443/*");redirects=allow`,
+			"https://x.r.example:8443", "https://a.example", "https://*.r.example:8443",
+			`("http{s}?://:@x.r.example:8443/*" "http{s}?://:@a.example/*" "http{s}?://:@*.r.example:8443/*");redirects=allow`,
 		},
-		{"http://[::1]:80", "", ""},
+		{"http://[::1]:80", "", "", `(response-origin);redirects=allow`},
+		{"http://127.0.0.1:80", "http://[::1]:80", "", ""},
 	} {
 		site, err := respond.NewSite(tt.public, tt.replay)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := reachable(site); got != tt.want {
-			t.Errorf("%s, %s: got %s, want %s", tt.public, tt.replay, got, tt.want)
+		if got := reachable(tt.own, site); got != tt.want {
+			t.Errorf("%s, %s, %s: got %s, want %s", tt.own, tt.public, tt.replay, got, tt.want)
 		}
 	}
 }

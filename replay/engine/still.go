@@ -114,7 +114,7 @@ func (m *answer) sendStill(body []byte, nonce string) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Content-Security-Policy", stillPolicy(m.lookedFrom(), nonce))
-	allowConnections(h, site)
+	allowConnections(h, m.r, site)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", "no-cache")
