@@ -436,6 +436,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 	maps.Copy(scripts, grammarFiles)
 	maps.Copy(scripts, sitePages)
 	maps.Copy(scripts, shownPages)
+	maps.Copy(scripts, oldPages)
 	for path, script := range scripts {
 		kind := mime.TypeByExtension(filepath.Ext(path))
 		a.response(host+path, day, "200 OK", script, "Content-Type: "+kind)
@@ -457,7 +458,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 		})
 	}
 	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms, writtenPrograms, spellingPrograms, edgePrograms,
-		answerPrograms)
+		answerPrograms, oldPrograms)
 	for i, p := range programs {
 		path := fmt.Sprintf("/program/%d", i)
 		a.page(host+path, day, saying+p.markup)

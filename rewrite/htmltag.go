@@ -129,7 +129,11 @@ func (h *htmlScanner) uri(a *attr, b *reference.Base, use uses.Use) {
 		return
 	}
 	if h.o.JS && end-at > len("javascript:") && bytes.EqualFold(h.src[at:at+len("javascript:")], []byte("javascript:")) {
-		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc}, jsURL)
+		inline := jsURL
+		if use == uses.Iframe || use == uses.Frame {
+			inline = jsFrameURL
+		}
+		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc}, inline)
 		return
 	}
 	if (use == uses.Style || use == uses.Script || use == uses.Module) && isData(h.src[at:end]) {

@@ -67,6 +67,7 @@ const (
 	jsElement jsInline = iota
 	jsHandler
 	jsURL
+	jsFrameURL // it runs in a frame that no script has seen
 )
 
 func newJSScanner(o *Options, b *reference.Base, use uses.Use) *jsScanner {

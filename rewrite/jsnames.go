@@ -27,6 +27,8 @@ const (
 	namesFallback = `globalThis._varve_||(globalThis._varve_=new Proxy(v=>v,{` +
 		`get:(f,n)=>n=="code"?(s,c)=>c:(globalThis._WB_wombat_obj_proxy||globalThis)[n],` +
 		`set:(f,n,v)=>((globalThis._WB_wombat_obj_proxy||globalThis)[n]=v,!0)}));`
+	// beginFrame begins the client side in a new frame: it is there once somebody looks at the frame's window from outside.
+	beginFrame = `frameElement?.contentWindow;`
 )
 
 // windowNames are the names for which the client side stands in. wombat has no proxy for the last one: it is a function
@@ -338,6 +340,8 @@ func (j jsReferrer) startText() string {
 	switch {
 	case j.o.JS && j.use.IsWorker():
 		return j.o.WorkerStart
+	case j.names.used && j.inline == jsFrameURL:
+		return beginFrame
 	case j.names.used && !j.ready:
 		return j.fallbackText()
 	}

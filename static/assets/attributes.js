@@ -5,7 +5,8 @@
   const { wombat } = window.WB_wombat_location || {}, kind = wombat && Object.getPrototypeOf(wombat);
   if (!kind || kind._varveAttributes) return;
   kind._varveAttributes = true;
-  const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction", "srcset", "imagesrcset"]), lists = /srcset$/, handler = /^on/;
+  const named = new Set(["href", "src", "action", "data", "cite", "poster", "formaction", "srcset", "imagesrcset"]);
+  const lists = /srcset$|^background$/, handler = /^on/, plugged = /^(movie|src|data|url|href|filename)$/i;
   const parts = ["protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password"];
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const given = new WeakMap(); // attributes that scripts set on an element, with the values that replaced them
@@ -55,13 +56,17 @@
     wombat.rewriteElem = function (e) {
       const changed = rewriteElem.call(this, e), names = e?.nodeType === 1 ? getAttributeNames.call(e).filter((n) => handler.test(n)) : [];
       for (const n of names) setAttribute.call(e, n, ready(raw.call(e, n)));
-      return changed || names.length > 0;
+      // wombat rewrites only whole addresses of these
+      const at = { object: "data", embed: "src", param: plugged.test(e?.name) && "value" }[e?.localName], value = at && raw.call(e, at);
+      if (value) wombat.wb_setAttribute.call(e, at, wombat.rewriteUrl(value, false, "oe_"));
+      return changed || !!value || names.length > 0;
     };
     element.getAttribute = function (name) {
       const n = String(name).toLowerCase(), known = given.has(this) && given.get(this)[n];
       if (known && known[1] === raw.call(this, n)) return known[0];
       const value = getAttribute.apply(this, arguments);
       if (value && lists.test(n)) return original(raw.call(this, n));
+      if (value?.includes("_varve_")) return kind.varveWritten(value);
       if (value?.includes("/~")) return spelt(value);
       return value && (n === "formaction" || n === "cite") ? wombat.extractOriginalURL(value) : value;
     };
@@ -95,6 +100,7 @@
       property(tag, "formAction", { get: (value) => wombat.extractOriginalURL(value), set(e, value) { e.setAttribute("formaction", value); } });
     }
     for (const tag of ["Image", "Source"]) property(tag, "srcset", { get: (_, e) => e.getAttribute("srcset") || "", set(e, value) { e.setAttribute("srcset", value); } });
+    property("Body", "background", { get: original });
     for (const tag of ["Image", "Media"]) property(tag, "currentSrc", { get: (value) => wombat.extractOriginalURL(value) });
 
     // Setting a part of an address changes the address that the page knows.

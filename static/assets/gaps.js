@@ -58,14 +58,29 @@
 
     const place = own.WB_wombat_location; // pages copy it
     for (const name in place) if (/^_/.test(name)) Object.defineProperty(place, name, { enumerable: false });
-    // wombat doesn't load the address that the window has. One that a script has written there was not loaded yet.
-    const { href: loaded } = own.location, href = Object.getOwnPropertyDescriptor(place, "href");
-    const load = (native, [to]) => {
+    // wombat remembers what a script sets and ignores it a second time, wherever the window is by then.
+    for (const name of wombat.URL_PROPS) {
+      const own = Object.getOwnPropertyDescriptor(place, name), known = () => wombat.setLoc(place, place._orig_loc.href);
+      Object.defineProperty(place, name, { ...own, set(to) { known(); own.set.call(place, String(to)); known(); } });
+    }
+    // wombat doesn't load the address that the window has. One that a script has written there was not loaded yet. An address without a
+    // folder is one beside the page whose script leads a frame, as only the browser knows.
+    const { href: loaded } = own.location, href = Object.getOwnPropertyDescriptor(place, "href"), beside = /^(?!\.\.|[\w.+-]+:)[^\s/\\#]/;
+    const load = (native, to, name) => {
       const { href, hash } = own.location;
-      href !== loaded && !hash && href === wombat.rewriteUrl(to) ? own.location.reload() : native.call(place, to);
+      to = String(to);
+      if (own !== own.parent && beside.test(to)) own.location[name](to);
+      else if (href !== loaded && !hash && href === wombat.rewriteUrl(to)) own.location.reload();
+      else native.call(place, to);
     };
-    for (const name of ["assign", "replace"]) around(place, name, load);
-    Object.defineProperty(place, "href", { ...href, set(to) { load(href.set, [to]); } });
+    for (const name of ["assign", "replace"]) around(place, name, (native, [to]) => load(native, to, name));
+    Object.defineProperty(place, "href", { ...href, set(to) { load(href.set, to, "assign"); } });
+
+    // What an editor inserts.
+    around(own.Document.prototype, "execCommand", function (native, [name, shows, value]) {
+      const made = !value ? value : /^inserthtml$/i.test(name) ? html(value) : /^(insertimage|createlink)$/i.test(name) ? wombat.rewriteUrl(value) : value;
+      return native.call(this, name, shows, made);
+    });
 
     // A window in an event is replaced by the one that the page knows.
     const seen = (value) => (value?.window === value ? wombat.objToProxy(value) : value);
@@ -76,6 +91,7 @@
     // the archive's prefix.
     const whole = (address) => {
       try {
+        if (address.includes("_varve_")) return kind.varveWritten(address);
         if (!/^https?:/.test(address) || address.startsWith(wombat.wb_info.static_prefix)) return address;
         const there = new own.URL(address), { origin } = new own.URL(wombat.wb_abs_prefix); // in a document that a parser has made
         return there.origin === origin ? new own.URL(there.href.slice(origin.length), wombat.wb_info.url).href : there.href;

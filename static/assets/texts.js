@@ -29,7 +29,7 @@
     .replace(/\.__WB_pmw\(_varve_\.window\)\.postMessage/g, ".postMessage")
     .replace(/([{,]\s*)(\w+):_varve_\.\2(?=\s*[,}])/g, "$1$2")
     .replace(/with\(_varve_\.scope\("[^"]*"\)\)\{([^]*)\n\}/, "$1")
-    .replace(/_varve_\((\w+)(?:,1)?\)/g, "$1").replace(/_varve_\./g, "")
+    .replace(/_varve_\((\w+)(?:,1)?\)/g, "$1").replace(/_varve_\.|frameElement\?\.contentWindow;/g, "")
     .replace(/____wb_rewrite_import__\(?(?:(?:null|"(?:[^"\\]|\\[^])*"),)?/g, "import(")
     .replace(/(\bimport\s*\(\s*["'])[^"'?#]*?\/\d{14}esm_\/(?=https?:)/g, "$1");
 
