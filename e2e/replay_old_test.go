@@ -67,4 +67,15 @@ var oldPrograms = []program{
 			`a.getAttribute("href"), a.href, a.attributes.onclick.value, a.outerHTML); const d = document.createElement("div"); d.innerHTML = ` +
 			`a.outerHTML; say(d.innerHTML === a.outerHTML, d.firstChild.getAttribute("onclick"), d.firstChild.href, d.innerHTML)</script>`,
 	},
+	{
+		"what arrays are given",
+		`<script>const a = []; a.push.apply(a, [document, window]); say(a[0] === document, a[1] === window); [].push.call(a, document); ` +
+			`say(a[2] === document, [].concat.apply([], [[document]])[0] === document, [].slice.apply([document, self])[1] === self, ` +
+			`[].indexOf.call([document], document), [].unshift.apply(a, [self]), a[0] === self, [].splice.call(a, 0, 1)[0] === window)</script>`,
+	},
+	{
+		"a text that declares over several lines",
+		`<script>eval("var a = [1],\n\t\tl = a.length, base, top,\n parent; top = 5; if (top && top !== l) parent = ++top; " + ` +
+			`"say(top, parent, window.name)"); new Function("var x,\n location\n; location = 2; say(location)")()</script>`,
+	},
 }

@@ -93,7 +93,7 @@ var excuse = regexp.MustCompile(`catch \{ /\*[^*]*\*/ \}`)
 
 // spaced matches a sign with the spaces around it, which nothing needs, or a string, a template or a regular expression.
 var spaced = regexp.MustCompile("([=?:,;{}(&|!] ?/(?:[^/\\\\[\n]|\\\\.|\\[(?:[^\\]\\\\]|\\\\.)*\\])+/)" +
-	"| ?([=?:,;{}()&|<>!]+) ?|(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)")
+	"| ?([=?:,;{}()&|<>!+*-]+) ?|(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)")
 
 // withoutComments removes comments, indentation, and line breaks and spaces that nothing needs from a script, a fifth of its size. It works
 // only for scripts of our own, in which no string or template spans several lines.

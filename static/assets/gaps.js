@@ -82,6 +82,11 @@
       return native.call(this, name, shows, made);
     });
 
+    // Functions of arrays keep what they are given. wombat gives the browser's functions the objects behind its own.
+    const keep = new Set(Object.getOwnPropertyNames(Array.prototype).map((name) => own.Array.prototype[name]));
+    const isNative = wombat.isNativeFunction.bind(wombat); // around would call itself
+    wombat.isNativeFunction = (f) => !keep.has(f) && isNative(f);
+
     // A window in an event is replaced by the one that the page knows.
     const seen = (value) => (value?.window === value ? wombat.objToProxy(value) : value);
     for (const name of ["currentTarget", "srcElement"]) wombat.overridePropToProxy(own.Event.prototype, name);

@@ -49,7 +49,7 @@
     const word = `(?<![\\w$.])${name}(?![\\w$])`, among = `\\([^()]*${word}[^()]*\\)`;
     return new RegExp([
       `\\b(?:var|let|const|class|function\\s*\\*?)\\s+${word}`,
-      `\\b(?:var|let|const)\\b[^;\\n]*[,{[]\\s*${name}\\s*[=,};\\]]`,
+      `\\b(?:var|let|const)\\b[^;]*[,{[]\\s*${name}\\s*[=,};\\]]`,
       `\\bfunction\\b[^(]*${among}`, `\\bcatch\\s*${among}`, `${word}\\s*=>`, `${among}\\s*=>`,
     ].join("|")).test(text);
   };
