@@ -80,7 +80,7 @@ func (h *Handler) openAnywhere(w http.ResponseWriter, r *http.Request, colls []s
 	}
 	q := typed(p)
 	if len(colls) > 1 && h.Box.IsWordsEverywhere(r.Context(), colls, q) {
-		respond.Redirect(w, h.Box.Everywhere(limits(p.Params, q)))
+		respond.Redirect(w, h.Box.Everywhere(limits(p.Params, q).Encode()))
 		return nil
 	}
 	p.Coll = colls[0]

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -20,9 +19,7 @@ import (
 )
 
 // Everywhere returns the page of a search over all collections.
-func (s *Handler) Everywhere(params url.Values) string { return s.everywhereLink(params.Encode()) }
-
-func (s *Handler) everywhereLink(params string) string { return s.site.Path() + "/-/search?" + params }
+func (s *Handler) Everywhere(params string) string { return s.site.Path() + "/-/search?" + params }
 
 // SearchEverywhere answers /-/search.
 func (s *Handler) SearchEverywhere(w http.ResponseWriter, r *http.Request, p respond.Path) error {
@@ -216,10 +213,6 @@ func (e *everywhere) describeHits(ctx context.Context, ask *presentParams, hits 
 	return nil
 }
 
-func (e *everywhere) changes(ctx context.Context, req search.Request) (n search.Totals, err error) {
-	return search.Totals{-1, -1, -1}, nil // its page has no tabs
-}
-
 func (e *everywhere) count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error) {
 	all = true
 	for i := range e.list {
@@ -261,7 +254,7 @@ func (e *everywhere) rankings() (out []string) {
 // maxRankings bounds the rankings that are offered over all collections.
 const maxRankings = 100
 
-func (e *everywhere) link(params string) string { return e.s.everywhereLink(params) }
+func (e *everywhere) link(params string) string { return e.s.Everywhere(params) }
 
 func (e *everywhere) describe(ctx context.Context, v *searchView) (err error) {
 	v.Everywhere = true
@@ -305,7 +298,8 @@ func (s *Handler) changesEverywhere(w http.ResponseWriter, r *http.Request, p re
 	slices.SortStableFunc(out.Results, func(a, b SearchResult) int { return ask.request.CompareChanges(a.hit, b.hit) })
 	out.Results = pageOf(out.Results, skip, limit)
 	if output == outputCSV {
-		return changesEverywhereTable(w, r, out)
+		row := func(c *SearchResult) []string { return c.row(out.Change) }
+		return everywhereTable(w, r, out.Change, out.Untold, changeHead(true), out.Results, row)
 	}
 	return respond.WriteJSON(w, r, out)
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/varve-archive/varve/archive/search"
@@ -25,8 +26,9 @@ func (g *searchPage) fill(ctx context.Context, v *searchView) error {
 		return err
 	}
 	v.Sorts = g.ask.sorts(found.Total, g.link, "title", "url", "-size")
-	v.Domains = facetChoices(found.Facets.Domains, "domain", g.ask.domain, g.link)
-	v.Years = listed(found.Facets.Years, g.year)
+	domains := found.Facets.Domains
+	v.Domains = facetChoices(domains[:min(len(domains), maxDomains)], g.ask.domain, g.link, "domain")
+	v.Years = facetChoices(found.Facets.Years, g.ask.year(), g.link, "from", "to")
 	if found.Suggestion != "" {
 		v.Suggestion = banner.Link{Href: g.link("q", found.Suggestion), Text: found.Suggestion}
 	}
@@ -80,11 +82,9 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]tab, err
 	return out, nil
 }
 
-// spaceless are the scripts that are written without spaces between words.
-func spaceless() []*unicode.RangeTable {
-	return []*unicode.RangeTable{
-		unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
-	}
+// isSpaceless reports whether a character is of a script that is written without spaces between words.
+func isSpaceless(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 func (g *searchPage) notices(total int) []notice {
@@ -95,48 +95,44 @@ func (g *searchPage) notices(total int) []notice {
 	if g.ask.request.Query.Plain {
 		out = append(out, noticeOperators)
 	}
-	if total > 0 {
-		return out
-	}
-	for _, r := range g.ask.q {
-		if unicode.In(r, spaceless()...) {
-			return append(out, noticeCharacters)
-		}
+	if total == 0 && strings.ContainsFunc(g.ask.q, isSpaceless) {
+		out = append(out, noticeCharacters)
 	}
 	return out
 }
 
-// maxDomains is how many domains the page lists.
+// maxDomains is how many domains, media types and languages a page lists.
 const maxDomains = 20
 
-func (g *searchPage) year(c search.Count) choice { return g.ask.year(c, g.link) }
-
-// facetChoices returns the values of a facet by which the results can be narrowed down; link returns the search with parameters changed.
-// There is none if there is only one to choose.
-func facetChoices[F answers.Facet | Facet](counts []F, name, active string, link func(change ...string) string) []choice {
-	return listed(counts[:min(len(counts), maxDomains)], func(c search.Count) choice {
-		if c.Name == active {
-			return choice{Text: c.Name, Count: c.Count, Href: link(name, ""), Active: true}
-		}
-		return choice{Text: c.Name, Count: c.Count, Href: link(name, c.Name)}
-	})
-}
-
-func (a *asked) year(c search.Count, link func(change ...string) string) choice {
-	if a.from == c.Name && a.to == c.Name {
-		return choice{Text: c.Name, Count: c.Count, Href: link("from", "", "to", ""), Active: true}
-	}
-	return choice{Text: c.Name, Count: c.Count, Href: link("from", c.Name, "to", c.Name)}
-}
-
-// listed returns each value as a choice, none if there is only one to choose.
-func listed[F answers.Facet | Facet](counts []F, of func(search.Count) choice) []choice {
+// facetChoices returns the values of a facet by which the results can be narrowed down; none if there is only one to choose.
+func facetChoices[F answers.Facet | Facet](counts []F, active string, link linkTo, params ...string) []choice {
 	var out []choice
 	for _, c := range counts {
-		out = append(out, of(search.Count(c)))
+		out = append(out, choiceOf(search.Count(c), active, link, params...))
 	}
 	if len(out) == 1 && !out[0].Active {
 		return nil
 	}
 	return out
+}
+
+// choiceOf returns the link that sets parameters to a value, or removes them if it is the active value.
+func choiceOf(c search.Count, active string, link linkTo, params ...string) choice {
+	value := c.Name
+	if value == active {
+		value = ""
+	}
+	var change []string
+	for _, p := range params {
+		change = append(change, p, value)
+	}
+	return choice{Text: c.Name, Count: c.Count, Href: link(change...), Active: c.Name == active}
+}
+
+// year returns the one to which the search is limited, or "".
+func (a *asked) year() string {
+	if a.from == a.to {
+		return a.from
+	}
+	return ""
 }

@@ -39,6 +39,9 @@ func TestThePageOfChangesLeadsOn(t *testing.T) {
 	}, got.Results[0].Links); diff != "" {
 		t.Error(diff)
 	}
+	if r := got.Results[0]; r.Addition == nil || r.Addition.Datetime != "20140101000000" || r.LifespanDays != 730 {
+		t.Errorf("the text was added %+v, and there for %d days", r.Addition, r.LifespanDays)
+	}
 	link := func(other string) string { return `"/web/search?change=deleted&amp;` + html.EscapeString(other) + `"` }
 	for query, tt := range map[string]struct{ has, not []string }{
 		"limit=2": {

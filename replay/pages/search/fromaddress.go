@@ -54,17 +54,10 @@ func askable(uriR string) (out []string) {
 	single := slices.Clone(all)
 	slices.SortStableFunc(single, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
 	single = append(single[:min(len(single), maxSingleWords)], hostWord(u.Hostname())...)
-	for _, words := range append([][]string{all, last}, split(single)...) {
+	for _, words := range slices.AppendSeq([][]string{all, last}, slices.Chunk(single, 1)) {
 		if typed := strings.Join(words[:min(len(words), maxAddressWords)], " "); typed != "" && !slices.Contains(out, typed) {
 			out = append(out, typed)
 		}
-	}
-	return out
-}
-
-func split(words []string) (out [][]string) {
-	for _, w := range words {
-		out = append(out, []string{w})
 	}
 	return out
 }

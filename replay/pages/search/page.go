@@ -126,19 +126,21 @@ func (g *searchPage) view(ctx context.Context, page layout.Page) (searchView, er
 	}, err
 }
 
-// link returns the same search with some parameters changed: change holds names and values in turn, and "" removes a
-// parameter. The link leads to the first page.
+// link is a [linkTo]. It leads to the first page.
 func (g *searchPage) link(change ...string) string {
 	return g.uris.Endpoint("search", changed(g.ask.values(), change))
 }
+
+// A linkTo returns a search with some parameters changed: names and values in turn, and "" removes a parameter.
+type linkTo func(change ...string) string
 
 // shownURL returns the address to which the search is limited, without the scheme, which makes no difference.
 func (a *asked) shownURL() string {
 	return strings.TrimPrefix(strings.TrimPrefix(a.url, "http://"), "https://")
 }
 
-// filters returns the active ones; link returns the search with parameters changed.
-func (a *asked) filters(link func(change ...string) string) []filter {
+// filters returns the active ones.
+func (a *asked) filters(link linkTo) []filter {
 	var out []filter
 	for _, f := range []struct {
 		by    filterBy

@@ -204,7 +204,8 @@ func TestDomainsNameTheirOwnTerms(t *testing.T) {
 		{Term: "b", Domains: []answers.Facet{{Name: "x.example", Count: 3}}},
 		{Term: "c", Domains: []answers.Facet{{Name: "x.example", Count: 1}}},
 	}
-	if d := cmp.Diff([]string{"b", "a", "c"}, mostIn(terms, "x.example")); d != "" {
+	want := []answers.Facet{{Name: "b", Count: 3}, {Name: "a", Count: 1}, {Name: "c", Count: 1}}
+	if d := cmp.Diff(want, mostIn(terms, "x.example")); d != "" {
 		t.Error(d)
 	}
 	if got := mostIn(terms, "z.example"); got != nil {

@@ -3,10 +3,9 @@ package search
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
+	"slices"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/timeline"
@@ -29,7 +28,7 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*shownChange,
 		return nil, err
 	}
 	out := &shownChange{
-		Title: r.Title, URIR: r.OriginalURI, Change: textChange(g.ask.request.Kind), After: side(&r.After),
+		Title: r.Title, URIR: r.OriginalURI, Change: textChange(g.ask.request.Kind), After: side(&r.After), Unreadable: r.Unreadable,
 		Diff: r.Links.Diff, Sliding: r.Links.Sliding, Animate: r.Links.Animation,
 	}
 	if g.s.site.Away() { // varve.proxy shows nothing archived
@@ -44,7 +43,6 @@ func (g *searchPage) result(ctx context.Context, r *SearchResult) (*shownChange,
 		out.Addition = &addition.CaptureLink
 		out.FromStart = len(ranges) > 0 && out.Addition.Time <= ranges[0].First
 	}
-	out.Unreadable = r.Unreadable
 	shown := out.After.Time // added text is in this capture, deleted text in the one before
 	if out.Before != nil && g.ask.request.Kind != search.Added {
 		shown = out.Before.Time
@@ -75,8 +73,7 @@ func (s *Snippet) spans() shownLine {
 		op = layout.Added
 	}
 	var out shownLine
-	at := 0
-	for _, r := range s.Text {
+	for at, r := range []rune(s.Text) {
 		p := layout.Span{Mark: inside(s.Marks, at)}
 		if inside(s.Changed, at) {
 			p.Op = op
@@ -85,18 +82,12 @@ func (s *Snippet) spans() shownLine {
 			out = append(out, p)
 		}
 		out[len(out)-1].Text += string(r)
-		at++
 	}
 	return out
 }
 
 func inside(stretches [][2]int, at int) bool {
-	for _, s := range stretches {
-		if s[0] <= at && at < s[1] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(stretches, func(s [2]int) bool { return s[0] <= at && at < s[1] })
 }
 
 // remark says why a change may not be an edit of the text.
@@ -182,17 +173,9 @@ func (g *searchPage) newest(ctx context.Context, key string, q *search.Query) (*
 		return nil, err
 	}
 	last := ranges[len(ranges)-1]
-	text, err := g.s.searches.Words(ctx, tl, last.First)
-	if err != nil {
-		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
-			return nil, err
-		}
-		return nil, nil // a version that can't be read shows nothing
-	}
-	for _, p := range q.Phrases {
-		if p.Count(text.Words) == 0 {
-			return nil, nil
-		}
+	text, _, err := g.s.words(ctx, tl, last.First)
+	if err != nil || slices.ContainsFunc(q.Phrases, func(p search.Phrase) bool { return p.Count(text.Words) == 0 }) {
+		return nil, err
 	}
 	c := timeline.MementoAt(tl, last.Last)
 	link := banner.CaptureLink{Href: g.uris.Memento(c.Time, "", c.URL), Time: c.Time}

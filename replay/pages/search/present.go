@@ -232,7 +232,8 @@ func (s *Handler) presentJSON(w http.ResponseWriter, r *http.Request, p respond.
 		return err
 	}
 	if p.Params.Get("output") == outputCSV { // of all collections, a page
-		return everywherePage(w, r, out)
+		row := func(page *PresentResult) []string { return page.row(false, nil) }
+		return everywhereTable(w, r, "search", out.Untold, append(pageHead(true), pageTail()...), out.Results, row)
 	}
 	if ask.query.Wordless {
 		out.Note = joinNotes(out.Note, query.ErrNoWord.Error())

@@ -89,7 +89,7 @@ func (g *presentPage) view(ctx context.Context, page layout.Page) (searchView, e
 	return v, err
 }
 
-// link returns the same search with some parameters changed, like that of [searchPage].
+// link is a [linkTo].
 func (g *presentPage) link(change ...string) string {
 	a := g.ask
 	v := a.values()
@@ -159,7 +159,8 @@ func (g *presentPage) fill(ctx context.Context, v *searchView) error {
 	if v.Tabs, err = g.tabs(ctx, found.Total); err != nil {
 		return err
 	}
-	v.Domains, v.Years = g.facet(found.Facets.Domain, "domain", g.ask.domain), listed(found.Facets.Year, g.year)
+	v.Domains = g.facet(found.Facets.Domain, "domain", g.ask.domain)
+	v.Years = facetChoices(found.Facets.Year, g.ask.year(), g.link, "from", "to")
 	v.Types, v.Langs = g.facet(found.Facets.MIME, "mime", g.ask.mime), g.facet(found.Facets.Lang, "lang", g.ask.lang)
 	v.Chart, v.Sorts = g.chart(found.Chart), g.ask.sorts(found.Total, g.link, "title", "url", "-versions")
 	v.Rankings = g.rankings(found.Total)
@@ -229,7 +230,7 @@ func (g *presentPage) picture(ctx context.Context, r *PresentResult) (*film.Fram
 func foundPage(r *PresentResult, noneHas []string) shownPage {
 	out := shownPage{
 		Title: r.Title, URIR: r.OriginalURI, Row: r.Row, Best: side(&r.Best).CaptureLink, First: side(&r.First).CaptureLink,
-		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still,
+		Last: side(&r.Last).CaptureLink, Versions: r.Versions, Still: r.Still, Unreadable: r.Unreadable,
 	}
 	if r.Collection != "" {
 		out.Collection = banner.Link{Href: r.collectionHome, Text: r.Collection}
@@ -239,7 +240,6 @@ func foundPage(r *PresentResult, noneHas []string) shownPage {
 		gone.Href = r.Gone.Diff
 		out.Gone = &gone
 	}
-	out.Unreadable = r.Unreadable
 	for _, w := range r.Missing {
 		if !slices.Contains(noneHas, w) {
 			out.Missing = append(out.Missing, w)
@@ -301,14 +301,15 @@ func (g *presentPage) shown(c PresentColumn, r *PresentResult, values []string) 
 
 // tabs links to the same words in each kind of change. Changes are counted if both searches interpret the query in the same way.
 func (g *presentPage) tabs(ctx context.Context, pages int) ([]tab, error) {
-	if g.ask.everywhere {
+	one, ok := g.from.(*oneCollection)
+	if !ok {
 		return nil, nil
 	}
 	out := []tab{{Change: textPresent, Href: g.link(), Count: pages, Current: true}}
 	counts := search.Totals{-1, -1, -1} // unknown
 	if req, ok := g.ask.forChanges(); ok {
 		var err error
-		if counts, err = g.from.changes(ctx, req); err != nil {
+		if counts, err = one.changes(ctx, req); err != nil {
 			return nil, err
 		}
 	}
@@ -331,14 +332,11 @@ func (a *presentParams) forChanges() (req search.Request, ok bool) {
 }
 
 func (g *presentPage) facet(counts []Facet, name, active string) []choice {
-	return facetChoices(counts, name, active, g.link)
+	return facetChoices(counts[:min(len(counts), maxDomains)], active, g.link, name)
 }
 
-func (g *presentPage) year(c search.Count) choice { return g.ask.year(c, g.link) }
-
 // chart returns every year from the first to the last.
-func (g *presentPage) chart(counts []Facet) []choice {
-	var out []choice
+func (g *presentPage) chart(counts []Facet) (out []choice) {
 	last := 0
 	for _, c := range counts {
 		year, err := strconv.Atoi(c.Name)
@@ -346,16 +344,16 @@ func (g *presentPage) chart(counts []Facet) []choice {
 			continue
 		}
 		for y := last + 1; last > 0 && y < year; y++ {
-			out = append(out, g.year(search.Count{Name: strconv.Itoa(y)}))
+			out = append(out, choiceOf(search.Count{Name: strconv.Itoa(y)}, g.ask.year(), g.link, "from", "to"))
 		}
-		out = append(out, g.year(search.Count(c)))
+		out = append(out, choiceOf(search.Count(c), g.ask.year(), g.link, "from", "to"))
 		last = year
 	}
 	return out
 }
 
 // sorts returns the orders by their names, the chosen one with its reverse; none if there is nothing to order.
-func (a *asked) sorts(total int, link func(change ...string) string, names ...string) []choice {
+func (a *asked) sorts(total int, link linkTo, names ...string) []choice {
 	if total < 2 {
 		return nil
 	}

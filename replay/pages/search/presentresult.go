@@ -2,13 +2,11 @@ package search
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
@@ -110,17 +108,9 @@ func (s *Handler) describePage(
 	if !shown {
 		return r, nil
 	}
-	text, err := s.searches.Words(ctx, tl, best.Time)
-	if err != nil {
-		if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
-			return r, err
-		}
-		s.archive.LogUnreadable(h.Key, best.Time, err)
-		r.Unreadable = archive.IsUnreadable(err)
-		return r, nil
-	}
-	r.Snippets = presentSnippets(q, text)
-	return r, nil
+	text, unreadable, err := s.words(ctx, tl, best.Time)
+	r.Snippets, r.Unreadable = presentSnippets(q, text), unreadable
+	return r, err
 }
 
 // setFields sets the template's values from the best version.

@@ -48,27 +48,32 @@ func (d *describer) describe(ctx context.Context, h *search.Hit) (*SearchResult,
 	if d.ask.request.Kind == search.Added {
 		r.Soft404 = h.SoftBefore
 	}
-	var texts [2]*searches.WordText
-	for i, ts := range []cdx.Timestamp{h.Before, h.After} {
-		texts[i] = &searches.WordText{}
-		if ts == 0 {
-			continue
-		}
-		if texts[i], err = d.s.searches.Words(ctx, tl, ts); err != nil {
-			if ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
-				return nil, err
-			}
-			d.s.archive.LogUnreadable(h.Key, ts, err)
-			r.Unreadable = r.Unreadable || archive.IsUnreadable(err)
-		}
-	}
+	older := &searches.WordText{}
 	if h.Before != 0 {
 		r.Before = d.end(tl, h.Before, h.CountBefore)
+		if older, r.Unreadable, err = d.s.words(ctx, tl, h.Before); err != nil {
+			return nil, err
+		}
 	}
+	newer, unreadable, err := d.s.words(ctx, tl, h.After)
+	if err != nil {
+		return nil, err
+	}
+	r.Unreadable = r.Unreadable || unreadable
 	r.After = *d.end(tl, h.After, h.CountAfter)
-	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, texts[0], texts[1])
+	r.Snippets = snippets(&d.ask.request.Query, d.ask.request.Kind, older, newer)
 	d.name(tl, h, r)
 	return r, d.lifespan(ctx, tl, h, r)
+}
+
+// words returns the words of a version. They are empty if it can't be read any more; unreadable says whether its record can't.
+func (s *Handler) words(ctx context.Context, tl *timeline.Timeline, ts cdx.Timestamp) (_ *searches.WordText, unreadable bool, _ error) {
+	text, err := s.searches.Words(ctx, tl, ts)
+	if err == nil || ctx.Err() != nil || errors.Is(err, archive.ErrUnavailable) {
+		return text, false, err
+	}
+	s.archive.LogUnreadable(tl.Key, ts, err)
+	return text, archive.IsUnreadable(err), nil
 }
 
 func (d *describer) end(tl *timeline.Timeline, ts cdx.Timestamp, n int) *SearchEnd {

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
@@ -44,7 +46,8 @@ func snippets(q *search.Query, k search.Kind, older, newer *searches.WordText) [
 	end := 0 // end of what is shown already
 	for i := range side.Words {
 		for _, p := range q.Phrases {
-			if i < end || !p.At(side.Words, i) || !touched(changed, cuts, i, i+len(p)) {
+			if i < end || !p.At(side.Words, i) ||
+				!slices.Contains(changed[i:i+len(p)], true) && !slices.Contains(cuts[i+1:i+len(p)], true) {
 				continue
 			}
 			from, to := max(end, i-snippetWords), min(len(side.Words), i+len(p)+snippetWords)
@@ -55,17 +58,6 @@ func snippets(q *search.Query, k search.Kind, older, newer *searches.WordText) [
 		}
 	}
 	return out
-}
-
-// touched reports whether a run of words has changed: one of its words did, or something was inserted between two of
-// them.
-func touched(changed, cuts []bool, from, to int) bool {
-	for i := from; i < to; i++ {
-		if changed[i] || i > from && cuts[i] {
-			return true
-		}
-	}
-	return false
 }
 
 // numbered gives each distinct word of two texts a number.

@@ -18,8 +18,6 @@ type source interface {
 	find(ctx context.Context, ask *presentParams) (*PresentList, error)
 	// answer returns the answer to a search without its results.
 	answer(ctx context.Context, ask *presentParams, found []*answers.PagesAnswer) (*PresentList, error)
-	// changes counts the changes of each kind; -1 is unknown.
-	changes(ctx context.Context, req search.Request) (search.Totals, error)
 	// count counts the pages that match, within a limit of work; all is false if there may be more.
 	count(ctx context.Context, q query.Query, work int64) (n int, all bool, err error)
 	// address returns the calendar of the address that a query may be, or nil.
@@ -81,6 +79,7 @@ func (o *oneCollection) answer(ctx context.Context, ask *presentParams, of []*an
 // tabWork bounds the bytes of the index that are read to count changes beside pages: about a tenth of a second.
 const tabWork = 16 << 20
 
+// changes counts the changes of each kind; -1 is unknown.
 func (o *oneCollection) changes(ctx context.Context, req search.Request) (search.Totals, error) {
 	req.Work = tabWork
 	n, untold, err := o.Totals(ctx, req)

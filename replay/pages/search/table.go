@@ -343,14 +343,16 @@ func (s *Handler) changesOutput(w http.ResponseWriter, r *http.Request, p respon
 	return errors.Join(err, sent(w, out))
 }
 
-// changesEverywhereTable sends a page of changes in all collections.
-func changesEverywhereTable(w http.ResponseWriter, r *http.Request, found *SearchList) error {
-	out, err := beginTable(w, r, found.Change, found.Untold, changeHead(true))
+// everywhereTable sends a page of results in all collections, a row each.
+func everywhereTable[R any](
+	w http.ResponseWriter, r *http.Request, name string, untold int, head []string, results []R, row func(*R) []string,
+) error {
+	out, err := beginTable(w, r, name, untold, head)
 	if out == nil || err != nil {
 		return err
 	}
-	for i := range found.Results {
-		if err := out.Write(found.Results[i].row(found.Change)); err != nil {
+	for i := range results {
+		if err := out.Write(row(&results[i])); err != nil {
 			return err
 		}
 	}
@@ -394,20 +396,6 @@ func countOf(end *SearchEnd) string {
 		return ""
 	}
 	return strconv.Itoa(*end.Count)
-}
-
-// everywherePage sends a page of results of all collections as a table.
-func everywherePage(w http.ResponseWriter, r *http.Request, found *PresentList) error {
-	out, err := beginTable(w, r, "search", found.Untold, append(pageHead(true), pageTail()...))
-	if out == nil || err != nil {
-		return err
-	}
-	for i := range found.Results {
-		if err := out.Write(found.Results[i].row(false, nil)); err != nil {
-			return err
-		}
-	}
-	return sent(w, out)
 }
 
 // pageHead names the columns of every row, the first of them in a search over all collections.

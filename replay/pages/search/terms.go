@@ -69,22 +69,13 @@ func (q *termsParams) view(page layout.Page, uris memento.URIs) termsView {
 	return v
 }
 
-// link returns the same request with some parameters changed: change holds names and values in turn, and "" removes a
-// parameter.
+// link returns the same request with some parameters changed, like a [linkTo].
 func (q *termsParams) link(uris memento.URIs, change ...string) string {
 	v := url.Values{"change": {q.Change}, "domain": {q.Domain}, "from": {q.From}, "to": {q.To}}
 	if q.Limit != 0 {
 		v.Set("limit", strconv.Itoa(q.Limit))
 	}
-	for i := 0; i+1 < len(change); i += 2 {
-		v.Set(change[i], change[i+1])
-	}
-	for name := range v {
-		if v.Get(name) == "" {
-			v.Del(name)
-		}
-	}
-	return uris.Endpoint("terms", v.Encode())
+	return uris.Endpoint("terms", changed(v, change))
 }
 
 func (q *termsParams) fill(v *termsView, uris memento.URIs, list *answers.TermList) {
@@ -116,31 +107,22 @@ func (q *termsParams) domain(uris memento.URIs, list *answers.TermList, d answer
 	there.Domain = d.Name
 	kind, _ := search.ParseKind(list.Change)
 	for _, t := range mostIn(list.Terms, d.Name) {
-		out.Terms = append(out.Terms, banner.Link{Href: there.SearchFor(uris, kind, t), Text: t})
+		out.Terms = append(out.Terms, banner.Link{Href: there.SearchFor(uris, kind, t.Name), Text: t.Name})
 	}
 	return out
 }
 
-// mostIn returns the terms with the most changes in a domain.
-func mostIn(terms []answers.TermItem, domain string) []string {
-	type there struct {
-		term    string
-		changes int
-	}
-	var found []there
+// mostIn returns the terms with the most changes in a domain, with the number of these changes.
+func mostIn(terms []answers.TermItem, domain string) (out []answers.Facet) {
 	for i := range terms {
 		for _, d := range terms[i].Domains {
 			if d.Name == domain {
-				found = append(found, there{terms[i].Term, d.Count})
+				out = append(out, answers.Facet{Name: terms[i].Term, Count: d.Count})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b there) int { return cmp.Compare(b.changes, a.changes) })
-	var out []string
-	for _, t := range found[:min(len(found), domainTerms)] {
-		out = append(out, t.term)
-	}
-	return out
+	slices.SortStableFunc(out, func(a, b answers.Facet) int { return cmp.Compare(b.Count, a.Count) })
+	return out[:min(len(out), domainTerms)]
 }
 
 // Terms answers /{coll}/terms: a page for browsers, CSV for those who request it, else JSON.
