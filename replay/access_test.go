@@ -292,7 +292,7 @@ func TestWhatIsExcludedWasNeverArchived(t *testing.T) {
 					asked++
 					got, want := said(with.Handler(), target, accept), said(without.Handler(), target, accept)
 					if got != want {
-						t.Errorf("%s: %s as %s:\n%s", path, target, accept, firstDifference(got, want))
+						t.Errorf("%s: %s as %s:\n%s", path, target, accept, replaytest.FirstDifference(got, want))
 					}
 				}
 			}
@@ -327,15 +327,6 @@ func headerOf(w *httptest.ResponseRecorder) string {
 	return b.String()
 }
 
-func firstDifference(got, want string) string {
-	i := 0
-	for i < min(len(got), len(want)) && got[i] == want[i] {
-		i++
-	}
-	cut := func(s string) string { return s[max(0, i-120):min(len(s), i+200)] }
-	return "…" + cut(got) + "\nwant\n…" + cut(want)
-}
-
 // New rules hold for the search at once. Until it has been built anew it answers nothing.
 func TestNewRulesHoldForTheSearch(t *testing.T) {
 	s, policy := guarded(t, append(shown(), hidden()...), "")
@@ -365,7 +356,7 @@ func TestNewRulesHoldForTheSearch(t *testing.T) {
 		}
 		for _, target := range targets {
 			if got, want := said(s.Handler(), target, "application/json"), said(without.Handler(), target, "application/json"); got != want {
-				t.Errorf("%s: %s:\n%s", path, target, firstDifference(got, want))
+				t.Errorf("%s: %s:\n%s", path, target, replaytest.FirstDifference(got, want))
 			}
 		}
 	}
@@ -487,6 +478,6 @@ func TestProxyKeepsBackWhatIsExcluded(t *testing.T) {
 	}
 	got, want := ask(append(shown(), hidden()...), hiddenRules), ask(shown(), "")
 	if got != want || strings.Contains(got, "wyvern") || !strings.Contains(got, "harbour") {
-		t.Error(firstDifference(got, want))
+		t.Error(replaytest.FirstDifference(got, want))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/internal/testkit/opensearchtest"
+	"github.com/varve-archive/varve/replay/replaytest"
 )
 
 // searching are the paths that ask the search.
@@ -40,7 +41,7 @@ func TestSearchInAnEngine(t *testing.T) {
 						asked++
 						got, want := said(with.Handler(), target, accept), said(without.Handler(), target, accept)
 						if got != want {
-							t.Errorf("%s: %s as %s:\n%s", when, target, accept, firstDifference(got, want))
+							t.Errorf("%s: %s as %s:\n%s", when, target, accept, replaytest.FirstDifference(got, want))
 						}
 					}
 				}

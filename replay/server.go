@@ -233,6 +233,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if !done && err == nil {
 		err = s.route(w, r, p)
 	}
+	if c, ok := w.(*compressing); ok && c.begun && err != nil {
+		err = respond.BreakOff(s.archive.Log, r, err)
+	}
 	if err != nil {
 		s.absent.Fail(w, r, p, err)
 	}

@@ -74,10 +74,7 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p respond.Path
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := write(&respond.Streaming{W: w}, captures, info); err != nil {
-		return respond.BreakOff(s.Log, r, err)
-	}
-	return nil
+	return write(&respond.Streaming{W: w}, captures, info)
 }
 
 // versions returns a function from a capture's datetime to its validity range.

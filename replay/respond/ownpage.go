@@ -47,7 +47,7 @@ func RenderFraming(w http.ResponseWriter, r *http.Request, status int, page temp
 	return render(w, r, status, page, func(h http.Header) { framingPage(h, below) })
 }
 
-// StreamFraming is RenderFraming for a page that is sent while it is rendered. Its error comes too late for an error page.
+// StreamFraming is RenderFraming for a page that is sent while it is rendered.
 func StreamFraming(w http.ResponseWriter, r *http.Request, page templ.Component, below string) error {
 	framingPage(w.Header(), below)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -29,3 +29,11 @@ func TestMissingPagesAreOfTheirMoment(t *testing.T) {
 		}
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Moved()).Ask(
+		"/web/20180101000001/"+replaytest.Site+"/acid", "/web/2018/"+replaytest.Site+"/nothing",
+	)
+}

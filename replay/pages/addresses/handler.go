@@ -234,13 +234,11 @@ func (h *Handler) writeTable(w http.ResponseWriter, r *http.Request, p respond.P
 			return out.Write(e.cells())
 		})
 	}
-	if out.Flush(); err == nil {
-		err = out.Error()
-	}
 	if err != nil {
-		return respond.BreakOff(h.archive.Log, r, err)
+		return err
 	}
-	return nil
+	out.Flush()
+	return out.Error()
 }
 
 func (e *entry) cells() []string {

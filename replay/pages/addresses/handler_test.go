@@ -370,3 +370,12 @@ func TestPrefixListsHavePages(t *testing.T) {
 		}
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Remarkable()).Ask(
+		"/web/?url=*", "/web/?url=*&sort=-size&level=text", "/web/?url=*&output=csv", "/web/?url=*&output=json&sort=-captures",
+		"/web/?url=*&has=edit", "/web/?url=*&versions=2", "/web/*/"+replaytest.Site+"/*",
+	)
+}

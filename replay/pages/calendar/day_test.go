@@ -91,3 +91,13 @@ func TestCalendarsOfBusyAddresses(t *testing.T) {
 		t.Errorf("of 620 captures %d are listed", strings.Count(body, `<td><a href="/web/20150218`))
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Counted()).Ask(
+		"/web/?url="+replaytest.CountedPage, "/web/*/"+replaytest.CountedPage, "/web/changes?url="+replaytest.CountedPage,
+		"/web/changes?at=2012&level=text&url="+replaytest.CountedPage, "/-/calendar?url="+replaytest.CountedPage,
+		"/web/timemap/html/"+replaytest.CountedPage,
+	)
+}

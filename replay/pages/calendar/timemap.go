@@ -67,10 +67,7 @@ func (h *Handler) TimeMapPage(
 		return nil
 	}
 	err = timeMapPage(v).Render(r.Context(), w)
-	if err = errors.Join(failed, err); err != nil {
-		return respond.BreakOff(h.archive.Log, r, err)
-	}
-	return nil
+	return errors.Join(failed, err)
 }
 
 // Changes answers /{coll}/changes.

@@ -90,3 +90,13 @@ func TestDiffMarksTheTerm(t *testing.T) {
 		}
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Counted()).Ask(
+		"/web/diff?url="+replaytest.CountedPage, "/web/diff?term=sacks&url="+replaytest.CountedPage,
+		"/web/diff?from=2010&to=2014&url="+replaytest.CountedPage, "/web/diff?at=2011&level=text&url="+replaytest.CountedPage,
+		"/web/animate/20100101000000/20140101000000/"+replaytest.CountedPage, "/web/animate?from=2010&to=2014&url="+replaytest.CountedPage,
+	)
+}

@@ -53,10 +53,7 @@ func (h *Handler) documents(w http.ResponseWriter, r *http.Request, name, output
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := copy(w, f, &run); err != nil {
-		return respond.BreakOff(h.Log, r, err)
-	}
-	return nil
+	return copy(w, f, &run)
 }
 
 // maySee reports whether readers may see a document. A document without a valid datetime isn't shown.

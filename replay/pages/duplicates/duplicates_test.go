@@ -88,3 +88,11 @@ func TestDuplicatesAreAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Moved()).Ask(
+		"/web/duplicates?threshold=0.2", "/web/duplicates?across=1", "/web/duplicates?pairs=1",
+	)
+}

@@ -58,10 +58,7 @@ func (h *Handler) Feed(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	if done, err := respond.Conditions(w, r, http.StatusOK); done || err != nil || r.Method == http.MethodHead {
 		return err
 	}
-	if err := d.write(r.Context(), &respond.Streaming{W: w}); err != nil {
-		return respond.BreakOff(h.archive.Log, r, err)
-	}
-	return nil
+	return d.write(r.Context(), &respond.Streaming{W: w})
 }
 
 // captured returns a failure if nothing was found because the address has no capture.

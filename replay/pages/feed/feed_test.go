@@ -578,3 +578,12 @@ func TestPagesOfferTheirFeed(t *testing.T) {
 		t.Error("the banner offers no feed")
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Remarkable()).Ask(
+		"/web/feed", "/web/feed?q=lakes&change=added", "/web/feed?level=text&url="+replaytest.Site+"/edit", "/web/feed?watch=lakes,ponds",
+		"/web/monitor?since=2014&until=2020", "/web/monitor?since=2016&until=2016&rising=deleted",
+	)
+}

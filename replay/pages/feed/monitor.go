@@ -135,9 +135,6 @@ func changedBy(i *item, uris memento.URIs) changed {
 
 func rounded(n float64) float64 { return math.Round(n*1000) / 1000 }
 
-// spans are the periods that a page offers.
-func spans() []string { return []string{"1d", "7d", "30d", "365d"} }
-
 func (h *Handler) view(r *http.Request, p respond.Path, a *ask, shown []item, total int, bounded bool) (v pageView, err error) {
 	uris := h.site.Local(p.Coll)
 	with := func(name, endpoint, value string) string {
@@ -156,7 +153,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, a *ask, shown []item, to
 	if !strings.HasSuffix(a.since, "d") {
 		v.SinceAsked = a.since
 	}
-	for _, days := range spans() {
+	for _, days := range []string{"1d", "7d", "30d", "365d"} {
 		v.Spans = append(v.Spans, spanView{Days: days, Href: with("since", "monitor", days), Current: a.since == days})
 	}
 	for _, name := range []string{"url", "matchType", "level", "type", "watch", "threshold", "rising"} {

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -50,12 +51,7 @@ type rowView struct {
 // restTold is the time without a change after which the next change is remarkable.
 const restTold = 180 * 24 * time.Hour
 
-func (v *pageView) subject() string {
-	if v.Of != "" {
-		return v.Of
-	}
-	return v.Coll.Text
-}
+func (v *pageView) subject() string { return cmp.Or(v.Of, v.Coll.Text) }
 
 func (v *pageView) title(t *locale.Language) string { return locale.Fill(t.Monitor.Title, v.subject()) }
 

@@ -340,3 +340,11 @@ func TestPicturesOfCollections(t *testing.T) {
 		t.Errorf("a collection without pictures: %q", got)
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Remarkable()).Ask(
+		"/", "/web/", "/?url="+replaytest.Site+"/edit", "/web/?url=lakes",
+	)
+}

@@ -3,7 +3,6 @@ package info
 import (
 	"cmp"
 	"context"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -48,17 +47,10 @@ func (s *Handler) download(w http.ResponseWriter, r *http.Request, p respond.Pat
 		Archive: s.archive, Selection: export.Only(p.Coll, c.URL, captures), Software: "varve", Now: time.Now(),
 		Report: func(err error) { s.archive.Log.Warn("left out of a download", "target", r.RequestURI, "error", err) },
 	}
-	if err := send(r.Context(), job, format, &respond.Streaming{W: w}); err != nil {
-		return respond.BreakOff(s.archive.Log, r, err)
-	}
-	return nil
-}
-
-func send(ctx context.Context, job *export.Job, format string, w io.Writer) error {
 	if format == "wacz" {
-		return job.WACZ(ctx, w)
+		return job.WACZ(r.Context(), &respond.Streaming{W: w})
 	}
-	return job.WARC(ctx, w, true)
+	return job.WARC(r.Context(), &respond.Streaming{W: w}, true)
 }
 
 // readable returns an error if the record of a capture can't be read to its end, or must not be shown.

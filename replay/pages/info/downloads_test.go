@@ -179,3 +179,11 @@ func TestDownloadsThatCannotBe(t *testing.T) {
 		t.Errorf("HEAD: %d %d bytes", w.Code, w.Body.Len())
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Counted()).Ask(
+		"/web/2012/info?url=" + replaytest.CountedPage,
+	)
+}

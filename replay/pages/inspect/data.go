@@ -155,7 +155,7 @@ func (s *Handler) writeJSON(w http.ResponseWriter, r *http.Request, in *inspecti
 		return flush() == nil
 	})
 	if err != nil {
-		return respond.BreakOff(s.archive.Log, r, err)
+		return err
 	}
 	b.WriteString(`],"next":`)
 	_ = e.Encode(next)
@@ -203,13 +203,11 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 		}
 		return true
 	})
-	if out.Flush(); err == nil {
-		err = out.Error()
-	}
 	if err != nil {
-		return respond.BreakOff(s.archive.Log, r, err)
+		return err
 	}
-	return nil
+	out.Flush()
+	return out.Error()
 }
 
 // lines returns the rows for a version: one, or with a template of rows one for each that was added, removed or changed.

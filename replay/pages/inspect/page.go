@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -38,10 +39,8 @@ func (s *Handler) writePage(w http.ResponseWriter, r *http.Request, in *inspecti
 			})
 		}
 	}
-	if err := respond.StreamFraming(w, r, inspectPage(v), below); err != nil || failed != nil {
-		return respond.BreakOff(s.archive.Log, r, failed)
-	}
-	return nil
+	err = respond.StreamFraming(w, r, inspectPage(v), below)
+	return errors.Join(failed, err)
 }
 
 // shown is a row as the page shows it. It links to the page that was read, with the same parameters.

@@ -175,3 +175,14 @@ func TestListsAreProposed(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Counted()).Ask(
+		"/web/inspect?at=2012&css=p&url="+replaytest.CountedPage,
+		"/web/inspect?at=2012&css=p&level=content&output=csv&url="+replaytest.CountedPage,
+		"/web/inspect?at=2012&element=3&url="+replaytest.CountedPage, "/web/inspect/2012/"+replaytest.CountedPage,
+		"/web/inspect?at=2012&template=-%20{name:%20a,%20css:%20p}&url="+replaytest.CountedPage,
+	)
+}

@@ -187,3 +187,11 @@ func TestPagesShowPictures(t *testing.T) {
 		t.Error("level visual can be chosen where there are no pictures")
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Counted()).Ask(
+		"/web/visual?from=2010&to=2014&url="+replaytest.CountedPage, "/web/thumb/2012/"+replaytest.CountedPage,
+	)
+}

@@ -76,3 +76,12 @@ func TestColumnsOfATableStay(t *testing.T) {
 		t.Errorf("%d rows: %v", len(rows), err)
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Remarkable()).Ask(
+		"/web/search?q=lakes", "/web/search?q=lakes&change=deleted", "/-/search?q=lakes&change=added",
+		"/web/search?q=lakes&change=deleted&output=csv", "/web/search?q=ponds&change=semi-deleted", "/web/suggest?q=rain",
+	)
+}

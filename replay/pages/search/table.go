@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -340,7 +339,10 @@ func (s *Handler) changesOutput(w http.ResponseWriter, r *http.Request, p respon
 		}
 		return out.Write(one.row(all.ask.change))
 	})
-	return errors.Join(err, sent(w, out))
+	if err != nil {
+		return err
+	}
+	return sent(w, out)
 }
 
 // everywhereTable sends a page of results in all collections, a row each.

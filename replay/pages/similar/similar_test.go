@@ -42,3 +42,11 @@ func TestSimilarCaptures(t *testing.T) {
 		}
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Moved()).Ask(
+		"/web/similar?at=2018&url="+replaytest.Site+"/acid", "/web/similar/2018/"+replaytest.Site+"/fog",
+	)
+}

@@ -4,7 +4,6 @@ package termtable
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -77,17 +76,11 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	started := &startedWriter{Writer: w}
 	rows := q.Rows(r.Context(), h.archive, h.searches)
 	if format == "csv" {
-		err = q.WriteCSV(started, rows)
-	} else {
-		err = q.WriteJSON(started, rows)
+		return q.WriteCSV(w, rows)
 	}
-	if err != nil && started.some {
-		return respond.BreakOff(h.archive.Log, r, err)
-	}
-	return err
+	return q.WriteJSON(w, rows)
 }
 
 // tableQuery reads the query. An error in one of the lists is a [termtable.ItemError].
@@ -159,15 +152,4 @@ func (h *Handler) fill(r *http.Request, v *tableView, q *termtable.Query, uris m
 		}
 	}
 	return nil
-}
-
-// A startedWriter records whether something was written.
-type startedWriter struct {
-	io.Writer
-	some bool
-}
-
-func (w *startedWriter) Write(b []byte) (int, error) {
-	w.some = true
-	return w.Writer.Write(b)
 }

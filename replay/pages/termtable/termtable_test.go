@@ -135,3 +135,12 @@ func TestTermTablePage(t *testing.T) {
 		t.Errorf("more than a table has: %d", w.Code)
 	}
 }
+
+// Whatever operation of the index's store fails, no answer is wrong.
+func TestAnswersWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	replaytest.NewFaults(t, replaytest.Remarkable()).Ask(
+		"/web/terms/table?terms=lakes&at=2015&at=2016&urls="+replaytest.Site+"/edit",
+		"/web/terms/table?output=csv&terms=ponds&at=2015&at=2016&urls="+replaytest.Site+"/edit",
+	)
+}
