@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/internal/sleep"
 )
@@ -70,15 +69,8 @@ func (s *Searches) answers(cs *Collection) error {
 }
 
 // buildInEngine brings a search in the engine up to date. If another process is doing that, it waits for it and then does the rest.
-func (s *Searches) buildInEngine(
-	ctx context.Context, cs *Collection, coll string, rebuild bool, progress func(*search.Progress),
-) (*search.Progress, error) {
-	if progress != nil {
-		progress(&cs.Progress)
-	}
+func (s *Searches) buildInEngine(ctx context.Context, cs *Collection, coll string, rebuild bool) error {
 	cs.engine.SetFields(s.fields(coll))
-	cs.ForgetTerms()
-	defer cs.Forget()
 	for {
 		source := s.Source(coll)
 		mark := source.archive.Access.Mark()
@@ -86,10 +78,10 @@ func (s *Searches) buildInEngine(
 			Anew: rebuild, Rules: mark, Unfit: unfit, Same: func(other string) bool { return sameRules(other, mark) },
 		}, &cs.Progress, s.archive.Log)
 		if !errors.Is(err, opensearch.ErrLeased) || !s.waits() {
-			return &cs.Progress, err
+			return err
 		}
 		if err := sleep.For(ctx, lookAgain); err != nil {
-			return &cs.Progress, err
+			return err
 		}
 	}
 }

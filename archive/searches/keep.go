@@ -37,32 +37,36 @@ func (s *Searches) Build(ctx context.Context, coll string, rebuild bool, progres
 func (s *Searches) build(
 	ctx context.Context, cs *Collection, coll string, rebuild bool, progress func(*search.Progress),
 ) (*search.Progress, error) {
-	if cs.engine != nil {
-		return s.buildInEngine(ctx, cs, coll, rebuild, progress)
-	}
-	if rebuild {
-		if err := cs.index.Clear(); err != nil {
-			return nil, err
-		}
-	}
 	if progress != nil {
 		progress(&cs.Progress)
 	}
-	cs.index.SetFields(s.fields(coll))
 	cs.ForgetTerms()
 	defer cs.Forget()
+	if cs.engine != nil {
+		return &cs.Progress, s.buildInEngine(ctx, cs, coll, rebuild)
+	}
+	return &cs.Progress, s.buildInFolder(ctx, cs, coll, rebuild)
+}
+
+func (s *Searches) buildInFolder(ctx context.Context, cs *Collection, coll string, rebuild bool) error {
+	if rebuild {
+		if err := cs.index.Clear(); err != nil {
+			return err
+		}
+	}
+	cs.index.SetFields(s.fields(coll))
 	build := s.Source(coll)
 	mark := build.archive.Access.Mark()
 	if !sameRules(cs.rules.current(), mark) {
 		build.anew = true
 		if err := cs.rules.put(unfit); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := cs.index.Update(ctx, build, &cs.Progress, s.archive.Log); err != nil {
-		return &cs.Progress, err
+		return err
 	}
-	return &cs.Progress, cs.rules.put(mark)
+	return cs.rules.put(mark)
 }
 
 // Keep keeps the searches of all collections up to date with the index until ctx ends, unless they are read-only.
