@@ -163,19 +163,15 @@ func (f *receiver) Deliver(token, signature, contentType string, body []byte) bo
 	}
 	f.totals.Pushed++
 	s.Push.Notified(f.now())
-	f.soon(s, toldEvery)
 	topic := s.Push.Topic
 	f.mu.Unlock()
-	doc, err := feed.Read(body, contentType, topic)
-	if err != nil { // a thin ping
-		return true
-	}
+	doc, err := feed.Read(body, contentType, topic) // it can't read a thin ping
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if s.Aside == "" && len(s.fat) < maxFat {
+	if err == nil && s.Aside == "" && len(s.fat) < maxFat {
 		s.fat = append(s.fat, doc)
 	}
-	f.wake()
+	f.soon(s, toldEvery)
 	return true
 }
 
