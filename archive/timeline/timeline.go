@@ -31,8 +31,8 @@ type Timeline struct {
 	sketches   func() *Sketches
 
 	mu       sync.Mutex
-	ranges   [3][]change.Range // without level visual, because pictures are added without a new generation
-	comparer Comparer          // nil if there are no pictures
+	ranges   [change.LevelVisual][]change.Range // without level visual, because pictures are added without a new generation
+	comparer Comparer                           // nil if there are no pictures
 }
 
 // Ranges returns the validity ranges at a level, oldest first.
@@ -43,7 +43,7 @@ func (t *Timeline) Ranges(l change.Level) ([]change.Range, error) {
 }
 
 // allLevels returns the ranges at every level except visual, and reads each text only once.
-func (t *Timeline) allLevels() (all [3][]change.Range, err error) {
+func (t *Timeline) allLevels() (all [change.LevelVisual][]change.Range, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	src := t.sketches()

@@ -437,8 +437,12 @@ func TestStoreNamesWhatItCannotRead(t *testing.T) {
 	if err := os.WriteFile(path, []byte(good+gz(record("http://b/", strings.Repeat("B", 4000)))[:100]), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	empty := filepath.Join(dir, "empty.warc.gz")
+	if err := os.WriteFile(empty, []byte(gz("")), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	s := NewStore(func(id cdx.FileID) (string, bool) {
-		return [...]string{"", path, filepath.Join(dir, "gone.warc.gz")}[id], id != 0
+		return [...]string{"", path, filepath.Join(dir, "gone.warc.gz"), empty}[id], id != 0
 	})
 	defer s.Close()
 	for _, tt := range []struct {
@@ -454,6 +458,7 @@ func TestStoreNamesWhatItCannotRead(t *testing.T) {
 			cdx.Location{File: 1, Offset: 1 << 40},
 			"x.warc.gz: damaged at byte 1099511627776: offset lies behind the file's end", false,
 		},
+		{"an empty member", cdx.Location{File: 3}, "empty.warc.gz: damaged at byte 0: compressed member is empty", false},
 		{"an offset within a record", cdx.Location{File: 1, Offset: 5}, "x.warc.gz: damaged at byte 5: no record starts here", false},
 		{
 			"a record that is cut off",

@@ -48,13 +48,10 @@ func (rec *Record) checkDigests() (findings []string, err error) {
 			note("payload digest %s fits neither the stored body nor the one without transfer coding", payload)
 		}
 	}
-	if _, err := io.Copy(io.Discard, onlyReader{r}); err != nil {
-		return findings, err
-	}
-	if hasBlock && DigestOf(block.Algorithm, all.hash) != block {
+	if _, err := io.Copy(io.Discard, onlyReader{r}); err == nil && hasBlock && DigestOf(block.Algorithm, all.hash) != block {
 		note("block digest is %s, not %s", DigestOf(block.Algorithm, all.hash), block)
 	}
-	return findings, nil
+	return findings, nil // Finish reports what can't be read
 }
 
 func (rec *Record) digest(field string, note func(string, ...any)) (Digest, bool) {
