@@ -58,6 +58,7 @@ func TestAnswersRepeatWhatWasSent(t *testing.T) {
 			"an older table", form, "sEcho=1&iDisplayStart=0&iDisplayLength=5", "iDisplayStart=0&sEcho=2&iDisplayLength=5",
 			`{"sEcho":1,"aaData":[]}`, `{"sEcho":2,"aaData":[]}`,
 		},
+		{"an escaped form", form, "%64raw=1&start=0&length=10", "start=0&%64raw=4&length=10", `{"draw":1}`, `{"draw":4}`},
 		{"another form", form, "draw=1", "draw=2", `{"draw":1}`, `{"draw":1}`},
 		{"what is no number", form, "draw=1&start=0&length=10", "draw=1);alert(1&start=0&length=10", `{"draw":1}`, `{"draw":1}`},
 	} {

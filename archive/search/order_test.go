@@ -49,6 +49,11 @@ func TestOrderOfChanges(t *testing.T) {
 		h.Key, h.Deleted, h.Gone, h.After = key, size, gone, 2020
 		return h
 	}
+	older, newer := change("a", 9, 2, 1, false), change("a", 9, 2, 1, false)
+	older.Before, newer.Before = 2018, 2019
+	if by := (&search.Request{}).CompareChanges(&newer, &older); by >= 0 {
+		t.Errorf("of two changes of a page in one second, the one after the newer version is compared as %d", by)
+	}
 	later := change("c", 5, 0, 1, false)
 	later.After = 2021
 	all := []search.Hit{change("a", 9, 2, 1, false), change("b", 1, 1, 2, false), later, change("d", 7, 3, 9, true)}
@@ -82,6 +87,10 @@ func TestOrdersThatThereAreNot(t *testing.T) {
 		if _, err := search.PageOrder(name, columns); (err == nil) != pages {
 			t.Errorf("pages by %s: %v", name, err)
 		}
+	}
+	if _, err := search.ChangeOrder("nothing"); err == nil || !strings.HasSuffix(err.Error(),
+		": url, title, before, after, count_before, count_after, size, whole") {
+		t.Errorf("what there is instead: %v", err)
 	}
 	for name, changes := range map[string]bool{
 		"before": true, "-size": true, "price": false, "first": false, "status": false, "whole": true, "url": true, "title": true,
