@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive/index/kvtest"
+	"github.com/varve-archive/varve/gather/follow"
 	"github.com/varve-archive/varve/gather/follow/status"
 )
 
@@ -266,6 +267,13 @@ func TestNothingIsLostOrRepeated(t *testing.T) {
 				t.Errorf("%d steps, %v", step, err)
 			}
 			return
+		}
+		faulty.FailAt(step)
+		if f, err := follow.New(t.Context(), follow.Config{Settings: g.set, Store: faulty, Dir: g.dir, Now: s.clock}); err == nil {
+			if f == nil {
+				t.Fatalf("failed at step %d: nobody follows", step)
+			}
+			_ = f.Leave()
 		}
 		g.store = memory
 		s.pass(25 * time.Hour)

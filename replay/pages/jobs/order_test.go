@@ -56,6 +56,9 @@ func TestOrderingACrawl(t *testing.T) {
 	h := ordering(t, folder, runs.Folder(t.TempDir()))
 	post := func(path string, form url.Values, accept string) (int, string, string) {
 		w := at(h, "POST", loopback, path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", accept)
+		if kept := w.Header().Get("Cache-Control"); w.Code < 400 && kept != "no-store" {
+			t.Errorf("POST %s: Cache-Control is %q", path, kept)
+		}
 		return w.Code, w.Header().Get("Location"), w.Body.String()
 	}
 	for _, tt := range []struct {
