@@ -333,12 +333,7 @@ func (f *timeField) fits(groups [][][]byte, captured time.Time) bool {
 			tried++
 			return near(f.read(read[f.from-3*first:f.to-3*first]), captured)
 		}
-		for _, r := range groups[g] {
-			if try(append(read[:len(read):len(read)], r...), g+1) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(groups[g], func(r []byte) bool { return try(append(read[:len(read):len(read)], r...), g+1) })
 	}
 	return try(nil, first)
 }

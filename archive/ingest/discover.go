@@ -206,8 +206,7 @@ func (r *run) membersOf(ctx context.Context, path string) []string {
 // reasonOf returns the text of err without path, which the Problem already has.
 func reasonOf(path string, err error) string {
 	outer, _, _ := warc.CutMember(path)
-	var pe *fs.PathError
-	if errors.As(err, &pe) && (pe.Path == path || pe.Path == outer) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && (pe.Path == path || pe.Path == outer) {
 		return fmt.Sprintf("can't be read: %v", pe.Err)
 	}
 	return err.Error()

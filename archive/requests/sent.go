@@ -92,12 +92,7 @@ func noteRandom(chance map[string]*randomCaptures, x *sentCapture, values []stri
 
 // areNonces reports whether each field either has the requested value, or several values with the same response.
 func (all *randomCaptures) areNonces() bool {
-	for _, values := range all.fields {
-		if len(values) < 2 && !values[""] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(all.fields, func(values map[string]bool) bool { return len(values) < 2 && !values[""] })
 }
 
 // sentTo returns the usable captures under the key of a request, and of other requests to the same path, nearest first.

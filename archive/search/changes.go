@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -81,7 +82,7 @@ func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Change, ind
 	if err != nil {
 		return nil, false, fmt.Errorf("search: changes of %s: %w", p.Key, err)
 	}
-	slices.SortStableFunc(turns, func(a, b Change) int { return int(int64(a.After) - int64(b.After)) })
+	slices.SortStableFunc(turns, func(a, b Change) int { return cmp.Compare(a.After, b.After) })
 	return turns, indexed, nil
 }
 

@@ -248,8 +248,7 @@ func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 		}
 	}
 	err := u.build(ctx, p.Page, old, s)
-	var unreadable *UnreadableError
-	if errors.As(err, &unreadable) && ctx.Err() == nil {
+	if unreadable, ok := errors.AsType[*UnreadableError](err); ok && ctx.Err() == nil {
 		u.progress.Fail(u.log, p.Key, unreadable)
 		if u.exposed {
 			return u.send(ctx, old)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,12 +60,7 @@ func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
 // ", or "\r\r
 // " as one program writes it.
 func emptyLine(line []byte) bool {
-	for _, c := range line {
-		if c != '\r' && c != '\n' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(line, func(c byte) bool { return c != '\r' && c != '\n' })
 }
 
 // readWARC reads a WARC record's head into rec.

@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -51,12 +52,7 @@ func Public(a netip.Addr) bool {
 }
 
 func within(list []netip.Prefix, a netip.Addr) bool {
-	for _, p := range list {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // ownName reports whether a name always means this machine (RFC 6761 §6.3).

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	neturl "net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -85,19 +86,11 @@ func (s *scope) within(address string) bool {
 }
 
 func (s *scope) included(address string) bool {
-	for _, re := range s.of.include {
-		if re.MatchString(address) {
-			return true
-		}
-	}
-	return len(s.of.include) == 0
+	return len(s.of.include) == 0 || matchAny(s.of.include, address)
 }
 
-func (s *scope) excluded(address string) bool {
-	for _, re := range s.of.exclude {
-		if re.MatchString(address) {
-			return true
-		}
-	}
-	return false
+func (s *scope) excluded(address string) bool { return matchAny(s.of.exclude, address) }
+
+func matchAny(list []*regexp.Regexp, address string) bool {
+	return slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.MatchString(address) })
 }

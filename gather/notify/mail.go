@@ -44,8 +44,7 @@ func (n *Notifier) mail(ctx context.Context, r *Rule, rule ruleID, d *Delivery) 
 	ctx, cancel := context.WithTimeout(ctx, mailTime)
 	defer cancel()
 	err = c.DialAndSendWithContext(ctx, m)
-	var refused *smtp.SendError
-	if errors.As(err, &refused) && refused.ErrorCode() >= 500 { // RFC 5321 §4.2.1: not to be tried again
+	if refused, ok := errors.AsType[*smtp.SendError](err); ok && refused.ErrorCode() >= 500 { // RFC 5321 §4.2.1: not to be tried again
 		return finalError{err}
 	}
 	return err

@@ -213,12 +213,7 @@ func hides(body, head []byte, contentType string) bool {
 	if !isJSON(contentType) {
 		return false
 	}
-	for _, m := range secretWithin.FindAllSubmatch(body, -1) {
-		if secretName.Match(m[1]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(secretWithin.FindAllSubmatch(body, -1), func(m [][]byte) bool { return secretName.Match(m[1]) })
 }
 
 // encodedHead matches the head of a message whose body is compressed.

@@ -3,6 +3,7 @@ package engine
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"net/http"
@@ -142,7 +143,7 @@ func (m *answer) playHead(nonce string) {
 		}
 	}
 	if strings.Contains(strings.ToLower(h.Get("Content-Type")), "xml") { // the bar is HTML and works only in HTML
-		h.Set("Content-Type", "text/html; charset="+orUTF8(respond.Charset(h.Get("Content-Type"))))
+		h.Set("Content-Type", "text/html; charset="+cmp.Or(respond.Charset(h.Get("Content-Type")), "utf-8"))
 	}
 	if asHTML != "" {
 		h.Set("Content-Type", asHTML)
@@ -153,11 +154,4 @@ func (m *answer) playHead(nonce string) {
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", "no-cache")
 	respond.Vary(h, "Accept-Language")
-}
-
-func orUTF8(charset string) string {
-	if charset == "" {
-		return "utf-8"
-	}
-	return charset
 }

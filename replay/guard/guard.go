@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/replay/respond"
@@ -74,12 +75,8 @@ func (g *Guard) Open(r *http.Request) error {
 
 // forwarded reports whether a request came through a server in front.
 func forwarded(h http.Header) bool {
-	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"} {
-		if h.Get(name) != "" {
-			return true
-		}
-	}
-	return false
+	names := []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
+	return slices.ContainsFunc(names, func(name string) bool { return h.Get(name) != "" })
 }
 
 // Mine returns an error unless a request comes from one of varve's own pages, or from no browser at all. token is that of a form;

@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"cmp"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -55,14 +57,9 @@ const endOfTime = cdx.Timestamp(99991231235959)
 // missingPage shows alternatives to a URI-R without usable captures, at the address of that URI-R. They lead to their
 // original addresses, at the client's datetime.
 func (p *Proxy) missingPage(req *request, s SiteServer, f *respond.Failure) error {
-	ts := req.datetime
-	if ts == 0 {
-		ts = endOfTime
-	}
+	ts := cmp.Or(req.datetime, endOfTime)
 	w := &policyWriter{req.w, s.Site().Links}
-	for name, values := range f.Header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), f.Header)
 	respond.Vary(w.Header(), "Accept")
 	path := respond.Path{Coll: req.coll, URIR: req.uriR}
 	return s.Missing(w, req.r, path, ts, func(uriR string) string { return withScheme(req.scheme, uriR) })

@@ -2,6 +2,7 @@ package sketch
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/content/visible"
@@ -36,12 +37,7 @@ func saysWall(text string) bool {
 }
 
 func containsAny(text string, phrases []string) bool {
-	for _, p := range phrases {
-		if strings.Contains(text, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // ownText returns up to maxWall bytes of the text that is not furniture, or more than maxWall if there is more.

@@ -168,8 +168,7 @@ func (c *Cluster) once(ctx context.Context, node int64, method, path string, bod
 	}
 	answer, err := c.client.Do(r)
 	if err != nil {
-		var of *url.Error
-		if errors.As(err, &of) {
+		if of, ok := errors.AsType[*url.Error](err); ok {
 			err = of.Err // without the address, which readers needn't see
 		}
 		return err

@@ -165,8 +165,8 @@ func (x *Index) open(ctx context.Context, anew bool) error {
 		body["aliases"] = object{x.alias: object{}}
 	}
 	err = x.send(ctx, http.MethodPut, "/"+x.to, body, nil)
-	var answer *statusError
-	if errors.As(err, &answer) && strings.HasPrefix(answer.reason, "resource_already_exists") { // by an unanswered attempt
+	if answer, ok := errors.AsType[*statusError](err); ok &&
+		strings.HasPrefix(answer.reason, "resource_already_exists") { // by an unanswered attempt
 		return nil
 	}
 	return err

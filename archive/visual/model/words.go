@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"image"
 	"math/bits"
+	"slices"
 )
 
 const (
@@ -40,12 +41,7 @@ func (k *ink) rowBlank(y, x0, x1 int) bool {
 	if row[first]&low != 0 || row[last]&high != 0 {
 		return false
 	}
-	for _, w := range row[first+1 : last] {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(row[first+1:last], func(w uint64) bool { return w != 0 })
 }
 
 // words cuts the ink into words: alternately by rows and columns, then each line at its spaces.

@@ -199,8 +199,7 @@ func whole(ctx context.Context, path string) (end int64, records, captures int, 
 	}
 	defer f.Close()
 	for rec, err := range warc.Scan(ctx, f, path, 0) {
-		var damage *warc.Damage
-		if errors.As(err, &damage) {
+		if _, ok := errors.AsType[*warc.Damage](err); ok {
 			continue
 		} else if err != nil {
 			return 0, 0, 0, err

@@ -3,6 +3,7 @@ package absent
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 
 	"github.com/varve-archive/varve/archive/landing"
@@ -90,9 +91,7 @@ func (h *Handler) Fail(w http.ResponseWriter, r *http.Request, p respond.Path, e
 	for _, name := range aboutAnswers() {
 		header.Del(name)
 	}
-	for k, v := range f.Header {
-		header[k] = v
-	}
+	maps.Copy(header, f.Header)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "no-cache")
 	respond.Vary(header, "Accept")

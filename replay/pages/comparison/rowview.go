@@ -89,12 +89,7 @@ func moved(spans []layout.Span) bool {
 
 // changed reports whether any part of a block was added or deleted.
 func changed(spans []layout.Span) bool {
-	for _, s := range spans {
-		if s.Op != layout.Equal {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spans, func(s layout.Span) bool { return s.Op != layout.Equal })
 }
 
 // foundIn returns the first row that deletes or adds a wanted word, else the first changed row that contains one, else -1.

@@ -1,6 +1,7 @@
 package crawls
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/varve-archive/varve/banner"
@@ -195,12 +196,7 @@ func tenths(t *locale.Language, a, b float64) string {
 
 // lives reports whether something may change on the page.
 func (v *allView) lives() bool {
-	for i := range v.Crawls {
-		if v.Crawls[i].Live {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Crawls, func(c Progress) bool { return c.Live })
 }
 
 func statusAsItIs(t *locale.Language, code string) string { return t.Digits(code) }

@@ -76,8 +76,7 @@ func (h *Handler) captured(r *http.Request, p respond.Path, a *ask, found *list)
 
 // counting returns the answer to an error of a search for changes.
 func counting(err error) error {
-	var still *latest.CountingError
-	if errors.As(err, &still) {
+	if still, ok := errors.AsType[*latest.CountingError](err); ok {
 		return &respond.Failure{
 			Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"60"}},
 			Say: fmt.Sprintf("the addresses of this collection are still being counted: %d of %d captures", still.Done, still.All),

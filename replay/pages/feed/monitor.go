@@ -113,10 +113,7 @@ func (h *Handler) Monitor(w http.ResponseWriter, r *http.Request, p respond.Path
 }
 
 func (h *Handler) until(a *ask) cdx.Timestamp {
-	if a.Until != 0 {
-		return a.Until
-	}
-	return cdx.FromTime(h.now())
+	return cmp.Or(a.Until, cdx.FromTime(h.now()))
 }
 
 func changedBy(i *item, uris memento.URIs) changed {

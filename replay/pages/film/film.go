@@ -78,18 +78,19 @@ func (r *Reel) Visual(a, b cdx.Timestamp) string {
 
 // Image returns the absolute address of the picture of the version valid at a datetime, or "". uris are absolute.
 func (r *Reel) Image(uris memento.URIs, ts cdx.Timestamp) string {
-	if p := r.At(ts); p != nil {
-		return uris.Thumbnail(p.Time, r.uriR)
-	}
-	return ""
+	return r.address(uris, r.At(ts))
 }
 
 // Newest returns the absolute address of the newest picture, or "". uris are absolute.
 func (r *Reel) Newest(uris memento.URIs) string {
-	if p := r.newest(); p != nil {
-		return uris.Thumbnail(p.Time, r.uriR)
+	return r.address(uris, r.newest())
+}
+
+func (r *Reel) address(uris memento.URIs, of *visual.Picture) string {
+	if of == nil {
+		return ""
 	}
-	return ""
+	return uris.Thumbnail(of.Time, r.uriR)
 }
 
 func (r *Reel) newest() *visual.Picture {

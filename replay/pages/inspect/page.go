@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -150,9 +151,7 @@ func (in *inspection) asked(other map[string]string) map[string]string {
 	if f.All {
 		out["all"] = "1"
 	}
-	for name, value := range other {
-		out[name] = value
-	}
+	maps.Copy(out, other)
 	return out
 }
 

@@ -46,8 +46,7 @@ func (h *Handler) leave(w http.ResponseWriter, r *http.Request, shared layout.Pa
 		return respond.NotFound("there is no such collection here")
 	}
 	j, err := h.jobOf(f)
-	var fault *Fault
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*Fault](err); ok {
 		return h.refuse(w, r, f, fault, shared)
 	} else if err != nil {
 		return err

@@ -115,8 +115,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	q, err := tableQuery(p)
 	if err != nil {
 		v.Form.Wrong, v.Form.Say = "form", err.Error()
-		var wrong *termtable.ItemError
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*termtable.ItemError](err); ok {
 			v.Form.Wrong, v.Form.Say = wrong.List, wrong.Place()
 		}
 		return respond.Render(w, r, http.StatusBadRequest, tablePage(v))

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,8 +39,7 @@ func CheckURL(address string) error {
 
 func parse(address string) (*redis.Options, error) {
 	o, err := redis.ParseURL(address)
-	var e *url.Error
-	if errors.As(err, &e) { // its message would include the address with the password
+	if e, ok := errors.AsType[*url.Error](err); ok { // its message would include the address with the password
 		err = e.Err
 	}
 	if err != nil {
@@ -92,12 +92,7 @@ func explain(err error, where string) error {
 }
 
 func hasPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // A connection repeats operations while Redis is away.
