@@ -249,6 +249,25 @@ func TestDamagedRecordsAreNamedAndLeftOut(t *testing.T) {
 	}
 }
 
+// A revisit says nothing without its original.
+func TestRevisitsOfDamagedOriginalsAreLeftOut(t *testing.T) {
+	original := archivetest.WARC(t, archivetest.Record{Date: "20190101000000", URI: "http://a.example/", Body: "<p>same"})
+	h := newHouse(t, map[string][]byte{
+		"a.warc.gz": packed(t, original), "b.warc": archivetest.WARC(t, again("20200101000000", "http://a.example/", "<p>same"),
+			again("20200102000000", "http://b.example/", "<p>same"), page("20200102000000", "http://c.example/", "<p>other")),
+	})
+	h.damage(t, "a.warc.gz", 200)
+	job, problems := h.job(t, "2020", "")
+	var out bytes.Buffer
+	if err := job.WARC(t.Context(), &out, true); err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, list(t, out.Bytes()), "warcinfo\nresponse http://c.example/ 20200102")
+	if len(*problems) != 2 || !strings.Contains((*problems)[0], "b.warc offset 0: a.warc.gz: damaged at byte 0") {
+		t.Errorf("the problems are %q", *problems)
+	}
+}
+
 func TestWhatIsExcludedIsInNoFormat(t *testing.T) {
 	content := archivetest.WARC(t,
 		page("20200101000000", "http://a.example/", "<p>open"), page("20200101000000", "http://b.example/", "<p>secret"))

@@ -69,7 +69,7 @@ func (j *Job) JSONL(ctx context.Context, w io.Writer) error {
 }
 
 func (j *Job) versions(ctx context.Context, key string, lines *json.Encoder) error {
-	tl, err := j.Archive.Timelines.Get(ctx, j.Coll, key)
+	tl, err := j.Archive.Timelines.Read(ctx, j.Coll, key)
 	if err != nil {
 		return err
 	}

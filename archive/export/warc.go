@@ -82,14 +82,12 @@ func (a *recordsJob) capture(ctx context.Context, c *cdx.Capture) error {
 	origin, err := originOf(ctx, a.Archive, a.Coll, c)
 	switch {
 	case err != nil:
-		if err := a.problem(ctx, err); err != nil {
-			return err
-		}
+		return err
 	case origin == nil:
 		return a.whole(ctx, c)
 	case !a.has(origin) && !a.done[placeOf(origin.Location)]:
-		if err := a.problem(ctx, a.record(ctx, origin)); err != nil {
-			return err
+		if err := a.record(ctx, origin); err != nil {
+			return err // without it nothing can be said of the revisit
 		}
 		a.done[placeOf(origin.Location)] = true
 	}

@@ -243,6 +243,16 @@ func limited(feed string) string {
 	return u.String()
 }
 
+// userOf returns the name and password that an address of the archive needs, which links to further documents lack. Others get none: also
+// not the archive without TLS, if it is known with it.
+func userOf(archive string, address *url.URL) *url.Userinfo {
+	u, err := url.Parse(archive)
+	if err != nil || u.Scheme != address.Scheme || u.Host != address.Host {
+		return nil
+	}
+	return u.User
+}
+
 // read reads a document of a feed. It returns nil if the entity tag is still the same.
 func (n *Notifier) read(ctx context.Context, address, tag string) (*atom.Page, string, error) {
 	ctx, cancel := context.WithTimeout(ctx, feedTime)
@@ -251,9 +261,7 @@ func (n *Notifier) read(ctx context.Context, address, tag string) (*atom.Page, s
 	if err != nil {
 		return nil, "", err
 	}
-	if archive, err := url.Parse(n.Archive); err == nil && archive.Host == r.URL.Host {
-		r.URL.User = archive.User // links to further documents have none
-	}
+	r.URL.User = userOf(n.Archive, r.URL)
 	r.Header.Set("User-Agent", n.UserAgent)
 	r.Header.Set("Accept", atom.Type)
 	if tag != "" {

@@ -205,7 +205,11 @@ var secretPart = regexp.MustCompile(`(?is)(content-disposition:[^\r\n]*\bname="?
 // secretWithin matches a member of a JSON object whose value is an object or an array.
 var secretWithin = regexp.MustCompile(`("(?:[^"\\]|\\.)*")\s*:\s*[\[{]`)
 
-// hides reports whether a body may contain secrets that can't be removed one by one: it is compressed, or their values are nested.
+// secretNamed matches a member of a JSON object whose value names a field, as in {"name": "password", "value": "…"}.
+var secretNamed = regexp.MustCompile(`(?i)"(?:name|key|field|id|type|label)"\s*:\s*("(?:[^"\\]|\\.)*")`)
+
+// hides reports whether a body may contain secrets that can't be removed one by one: it is compressed, their values are nested, or their
+// names are values themselves.
 func hides(body, head []byte, contentType string) bool {
 	if encodedHead.Match(head) {
 		return true
@@ -213,7 +217,9 @@ func hides(body, head []byte, contentType string) bool {
 	if !isJSON(contentType) {
 		return false
 	}
-	return slices.ContainsFunc(secretWithin.FindAllSubmatch(body, -1), func(m [][]byte) bool { return secretName.Match(m[1]) })
+	isSecret := func(m [][]byte) bool { return secretName.Match(m[1]) }
+	return slices.ContainsFunc(secretWithin.FindAllSubmatch(body, -1), isSecret) ||
+		slices.ContainsFunc(secretNamed.FindAllSubmatch(body, -1), isSecret)
 }
 
 // encodedHead matches the head of a message whose body is compressed.

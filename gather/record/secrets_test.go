@@ -57,6 +57,29 @@ type broken struct{ io.ReadSeeker }
 
 func (broken) Seek(int64, int) (int64, error) { return 0, errors.New("the disk is gone") }
 
+func TestBodiesThatHideSecrets(t *testing.T) {
+	const plain = "Accept: */*\r\n"
+	for _, tt := range []struct {
+		head, kind, body string
+		hides            bool
+	}{
+		{plain, "application/json", `{"password": "x"}`, false}, // taken out
+		{plain, "application/json", `{"login": {"password": "x"}}`, false},
+		{plain, "application/json", `{"password": ["x"]}`, true},
+		{plain, "application/json", `[{"name": "user", "value": "a"}]`, false},
+		{plain, "application/json", `[{"name": "user", "value": "a"}, {"name": "pass_word", "value": "x"}]`, false},
+		{plain, "application/json", `[{"name": "user", "value": "a"}, {"name": "password", "value": "x"}]`, true},
+		{plain, "application/json", `[{"value": "x", "Key" : "accessToken"}]`, true},
+		{plain, "application/json", `{"action": "getToken"}`, false},
+		{plain, "text/html", `{"name": "password", "value": "x"}`, false},
+		{"Content-Encoding: gzip\r\n", "text/html", "", true},
+	} {
+		if got := hides([]byte(tt.body), []byte(tt.head), tt.kind); got != tt.hides {
+			t.Errorf("%s %s: %v", tt.kind, tt.body, got)
+		}
+	}
+}
+
 // What can't be searched for secrets is not written.
 func TestMessagesThatCannotBeRead(t *testing.T) {
 	whole := strings.NewReader("HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\n\r\n")
