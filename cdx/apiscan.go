@@ -176,7 +176,7 @@ func (s *scan) countable(ctx context.Context) error {
 	return err
 }
 
-// positionOf is PositionOf for captures that the source reuses.
+// positionOf is [PositionOf] with texts of its own, since the source reuses its captures.
 func positionOf(c *Capture) Position {
 	return Position{Key: strings.Clone(c.Key), Time: c.Time, File: strings.Clone(c.FileName), Offset: c.Offset}
 }

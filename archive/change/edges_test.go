@@ -195,7 +195,7 @@ func TestWhatIsNoPage(t *testing.T) {
 	}
 }
 
-// alternating has two drafts of strangers that are alike by n of 128 minima, between captures of the page.
+// Two drafts of strangers that are alike by n of 128 minima come between captures of the page.
 func TestStrangersThatReturnAreAlike(t *testing.T) {
 	for n, want := range map[int]string{90: "-x-x-", 89: "-----"} {
 		a, b := draft{words: 500, own: 100, size: 200, kind: 1}, draft{words: 500, own: 100, size: 200, kind: 2}

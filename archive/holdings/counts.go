@@ -45,7 +45,7 @@ type Counted struct {
 	Generation uint64 // of the index when it was counted
 	Number     uint64 // unique
 	key        countKey
-	mark       string // of the access rules ([Policy.mark])
+	mark       string // of the access rules ([access.Policy.Mark])
 }
 
 // A Counting is the progress of counting.

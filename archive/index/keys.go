@@ -18,7 +18,7 @@ import (
 //	c COLL 0 SURT 0 TIME FILE OFFSET  → a capture (encode.go)
 //	d COLL 0 DIGEST 0 TIME FILE OFFSET → SURT: where a payload digest occurs, for revisits
 //	p COLL 0 SURT 0 TIME FILE OFFSET  → empty: a revisit whose original was not found yet
-//	t TEXT                            → the bands of a visible text, then its sketch (package change writes it)
+//	t TEXT                            → the bands of a visible text, then its sketch (package sketch writes it)
 //	x COLL 0 TEXT 0 TIME FILE OFFSET  → SURT: where a text occurs
 //	l COLL 0 BAND HASH GROUP          → TEXTs, sorted: those with this hash in this band; empty: the one text GROUP
 //	w COLL 0 NAME                     → the claim of a process that indexes a file of this name (claim.go)

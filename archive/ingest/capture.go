@@ -45,20 +45,21 @@ func (s *scanner) read(rec *warc.Record) (c *cdx.Capture, request string, err er
 	return c, request, err
 }
 
-func kinds(key string) (value cdx.Kind) {
-	switch key {
+// kindOf returns the kind of a capture in a record of a type (WARC-Type), 0 if such a record is none.
+func kindOf(recordType string) cdx.Kind {
+	switch recordType {
 	case "response":
-		value = cdx.Response
+		return cdx.Response
 	case "revisit":
-		value = cdx.Revisit
+		return cdx.Revisit
 	case "resource":
-		value = cdx.Resource
+		return cdx.Resource
 	case "conversion":
-		value = cdx.Conversion
+		return cdx.Conversion
 	case "metadata":
-		value = cdx.Metadata
+		return cdx.Metadata
 	}
-	return value
+	return 0
 }
 
 func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
@@ -66,7 +67,7 @@ func (s *scanner) capture(rec *warc.Record) (*cdx.Capture, error) {
 		return nil, err
 	}
 	c := &cdx.Capture{
-		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kinds(rec.Type),
+		URL: strings.Clone(rec.TargetURI), Time: rec.Date, Kind: kindOf(rec.Type),
 		Digest: declaredDigest(rec), Truncated: cutOff(rec),
 		Location: cdx.Location{File: s.job.file.ID, Offset: rec.Offset},
 	}

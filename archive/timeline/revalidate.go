@@ -37,7 +37,7 @@ type readChapter struct {
 }
 
 // errAfresh says that cached versions are of no use, so that all captures have to be read.
-const errAfresh = sentinel.Error("archive: the versions of this page are to be worked out from all captures")
+const errAfresh = sentinel.Error("timeline: the versions of this page are to be worked out from all captures")
 
 // divide divides captures into chapters and appends them to r.read.
 func (r *reading) divide(captures []cdx.Capture, divides bool) {

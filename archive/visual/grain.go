@@ -83,7 +83,7 @@ func at(img image.Image, x, y int) (r, g, b uint64) {
 	return uint64(r32 >> 8), uint64(g32 >> 8), uint64(b32 >> 8)
 }
 
-// differ returns how much two grains differ, from 0 to 1: 1 if they can't be compared.
+// differ returns how much two grains differ, from 0 to 1: 1 if they are of different sizes, 0 if both are empty.
 func differ(a, b []byte) float64 {
 	if len(a) != len(b) || len(a) <= 3 {
 		if len(a) == len(b) {

@@ -21,18 +21,19 @@ type Digest struct {
 	Sum       string // the bytes of the sum
 }
 
-func hashes(key string) (value func() hash.Hash) {
-	switch key {
+// newHashOf returns what makes a hash of an algorithm, nil for an unknown one.
+func newHashOf(algorithm string) func() hash.Hash {
+	switch algorithm {
 	case "md5":
-		value = md5.New
+		return md5.New
 	case "sha1":
-		value = sha1.New
+		return sha1.New
 	case "sha256":
-		value = sha256.New
+		return sha256.New
 	case "sha512":
-		value = sha512.New
+		return sha512.New
 	}
-	return value
+	return nil
 }
 
 // ParseDigest reads "algorithm:value" with the value in base 16, 32 or 64, or a bare base32 SHA-1 as in CDX files.
@@ -42,7 +43,7 @@ func ParseDigest(s string) (Digest, error) {
 		name, value = "sha1", name
 	}
 	algorithm := strings.ReplaceAll(strings.ToLower(name), "-", "")
-	newHash := hashes(algorithm)
+	newHash := newHashOf(algorithm)
 	if newHash == nil {
 		return Digest{}, fmt.Errorf("digest %.80q: unknown algorithm", s)
 	}
@@ -86,7 +87,7 @@ func (d Digest) String() string {
 }
 
 // NewHash returns a hash of the digest's algorithm.
-func (d Digest) NewHash() hash.Hash { return hashes(d.Algorithm)() }
+func (d Digest) NewHash() hash.Hash { return newHashOf(d.Algorithm)() }
 
 // A Checked reads a body like [Body] and hashes it, to compare it with a payload digest.
 type Checked struct {

@@ -55,10 +55,7 @@ func appendHead(head []byte, r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// emptyLine reports whether a line consists of its end: "
-// ", "\r
-// ", or "\r\r
-// " as one program writes it.
+// emptyLine reports whether a line consists of its end: LF, CR LF, or CR CR LF as one program writes it.
 func emptyLine(line []byte) bool {
 	return !slices.ContainsFunc(line, func(c byte) bool { return c != '\r' && c != '\n' })
 }

@@ -3,7 +3,7 @@
 // It reads WARC and ARC files, indexes them, and serves them with Memento, a CDX API and a banner whose arrows lead
 // from change to change. Run "varve --help" for the commands, "varve COMMAND --help" for one of them.
 //
-// Exit codes: 0 done, 1 work failed in part (named on standard error), 2 wrong usage.
+// Exit codes: 0 done, 1 work failed in part (named on standard error), 2 wrong usage, 129, 130 or 143 interrupted.
 package main
 
 import (
@@ -55,8 +55,8 @@ const (
 	exitInterrupted = 128
 )
 
-// asWritten takes an argument byte for byte. kong's own way goes through JSON, which loses names of files that aren't UTF-8.
-func asWritten(c *kong.DecodeContext, to reflect.Value) error {
+// verbatim takes an argument byte for byte. kong's own way goes through JSON, which loses names of files that aren't UTF-8.
+func verbatim(c *kong.DecodeContext, to reflect.Value) error {
 	t, err := c.Scan.PopValue("string")
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.ValueFormatter(withDefault),
-		kong.KindMapper(reflect.String, kong.MapperFunc(asWritten)),
+		kong.KindMapper(reflect.String, kong.MapperFunc(verbatim)),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "varve:", err)

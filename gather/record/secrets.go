@@ -22,7 +22,7 @@ import (
 type redactions struct {
 	names   map[string]bool // what was left out of either message
 	changed bool            // something was left out of the current message
-	spills  []*filebuffer.Buffer
+	buffers []*filebuffer.Buffer
 }
 
 // leave records that something was left out.
@@ -31,7 +31,7 @@ func (s *redactions) leave(name string) { s.names[name], s.changed = true, true 
 // Close frees the buffers of the messages.
 func (s *redactions) Close() error {
 	var all error
-	for _, kept := range s.spills {
+	for _, kept := range s.buffers {
 		all = errors.Join(all, kept.Close())
 	}
 	return all
@@ -104,7 +104,7 @@ func (s *redactions) message(m io.ReadSeeker, request bool) (io.ReadSeeker, erro
 		return m, err
 	}
 	kept := &filebuffer.Buffer{Memory: inMemory}
-	s.spills = append(s.spills, kept)
+	s.buffers = append(s.buffers, kept)
 	if _, err := io.Copy(kept, io.MultiReader(bytes.NewReader(head), body)); err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// A Kind is the kind of a path. The README and /-/api/openapi.json list them.
+// A Kind is the kind of a path. docs/urls.md and /-/api/openapi.json list them.
 type Kind uint8
 
 // The kinds of paths, with an example each.

@@ -157,7 +157,7 @@ collections:
 				"acl_header in config.yaml: varve takes the group", "certificates in config.yaml: varve makes its own",
 				"client_side_replay in config.yaml: varve rewrites", "default_locale in config.yaml: the pages speak the language",
 				"enable_memento in config.yaml: varve always", "inject_scripts in config.yaml: varve adds no scripts",
-				"locales in config.yaml: the pages speak six", "recorder in config.yaml: varve doesn't record",
+				"locales in config.yaml: the pages speak six", "recorder in config.yaml: recording is varve record",
 				"redirect_to_exact in config.yaml: varve always", "rules_file in config.yaml: varve has rules of its own",
 				"ui in config.yaml: the pages have varve's looks",
 			},

@@ -123,37 +123,37 @@ func (e *embargo) rules() (out []access.Rule, err error) {
 	return out, nil
 }
 
-// reasons returns the reason why a key of a config is not taken over.
-func reasons(key string) (value string) {
+// reasonOf returns the reason why a key of a config is not taken over, "" if varve has nothing like it.
+func reasonOf(key string) string {
 	switch key {
 	case "proxy":
-		value = "proxy mode is varve serve --proxy"
+		return "proxy mode is varve serve --proxy"
 	case "framed_replay":
-		value = "varve shows pages without a frame around them; the addresses are the same"
+		return "varve shows pages without a frame around them; the addresses are the same"
 	case "recorder":
-		value = "varve doesn't record"
+		return "recording is varve record"
 	case "client_side_replay":
-		value = "varve rewrites on the server"
+		return "varve rewrites on the server"
 	case "redirect_to_exact":
-		value = "varve always redirects to the datetime of the capture"
+		return "varve always redirects to the datetime of the capture"
 	case "enable_memento":
-		value = "varve always speaks Memento"
+		return "varve always speaks Memento"
 	case "locales":
-		value = "the pages speak six languages by themselves"
+		return "the pages speak six languages by themselves"
 	case "default_locale":
-		value = "the pages speak the language that a browser asks for"
+		return "the pages speak the language that a browser asks for"
 	case "inject_scripts":
-		value = "varve adds no scripts of others to archived pages"
+		return "varve adds no scripts of others to archived pages"
 	case "ui":
-		value = "the pages have varve's looks"
+		return "the pages have varve's looks"
 	case "acl_header":
-		value = "varve takes the group of a reader from X-Varve-Group of servers in --trust"
+		return "varve takes the group of a reader from X-Varve-Group of servers in --trust"
 	case "certificates":
-		value = "varve makes its own"
+		return "varve makes its own"
 	case "rules_file":
-		value = "varve has rules of its own for addresses that differ"
+		return "varve has rules of its own for addresses that differ"
 	}
-	return value
+	return ""
 }
 
 // silent returns keys that don't affect readers of an archive.
@@ -163,7 +163,7 @@ func silent() []string {
 	}
 }
 
-func why(key string) string { return cmp.Or(reasons(key), "varve has nothing like it") }
+func why(key string) string { return cmp.Or(reasonOf(key), "varve has nothing like it") }
 
 // noteUnsupported notes the other settings of the config.
 func (r *reading) noteUnsupported() {

@@ -27,7 +27,7 @@ const (
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool {
 	return strings.HasPrefix(mime, "application/vnd.openxmlformats-officedocument.") ||
-		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || macros(mime) || mime == epubType || isRich(mime) || isWord(mime)
+		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || hasMacros(mime) || mime == epubType || isRich(mime) || isWord(mime)
 }
 
 const epubType = "application/epub+zip"
@@ -51,9 +51,9 @@ func PageOf(mime string, file []byte) ([]byte, error) {
 	return Page(file)
 }
 
-// macros returns the media types of a format's variants with macros, which are otherwise the same.
-func macros(key string) bool {
-	switch key {
+// hasMacros reports whether a media type is that of a format's variant with macros, which is otherwise the same.
+func hasMacros(mime string) bool {
+	switch mime {
 	case "application/vnd.ms-word.document.macroenabled.12",
 		"application/vnd.ms-excel.sheet.macroenabled.12",
 		"application/vnd.ms-powerpoint.presentation.macroenabled.12":

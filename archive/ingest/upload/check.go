@@ -103,7 +103,7 @@ func check(ctx context.Context, path string, read *atomic.Int64, free int64) (*R
 			"compress it record by record, or index it with varve index --unpack")
 	case err != nil || format == warc.Unknown:
 		return nil, refuse("no-archive", "it is neither WARC, ARC nor WACZ")
-	case extensions(format) == "":
+	case extensionOf(format) == "":
 		return nil, refuse("only-index", "it is an index (%s), and has no records itself", format)
 	}
 	c := checker{report: &Report{Format: format}, read: read, left: free + maxGrowth*f.Size(), path: path}

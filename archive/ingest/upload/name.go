@@ -16,23 +16,23 @@ const maxStem = 120
 // unnamed is the stem for a file of whose name nothing remains.
 const unnamed = "upload"
 
-// extensions returns the extension for files of an accepted format. Folders are searched for these extensions.
-func extensions(key warc.Format) (value string) {
-	switch key {
+// extensionOf returns the extension for files of a format, "" for one that is not accepted. Folders are searched for these extensions.
+func extensionOf(format warc.Format) string {
+	switch format {
 	case warc.WARC:
-		value = ".warc"
+		return ".warc"
 	case warc.WARCGzip:
-		value = ".warc.gz"
+		return ".warc.gz"
 	case warc.WARCZstd:
-		value = ".warc.zst"
+		return ".warc.zst"
 	case warc.ARC:
-		value = ".arc"
+		return ".arc"
 	case warc.ARCGzip:
-		value = ".arc.gz"
+		return ".arc.gz"
 	case warc.WACZ:
-		value = ".wacz"
+		return ".wacz"
 	}
-	return value
+	return ""
 }
 
 // endings are removed from the names of uploaded files, the longest first: only the content determines the type.
@@ -46,7 +46,7 @@ func endings() []string {
 func Name(said string, format warc.Format) string {
 	said = strings.ToValidUTF8(said, "_")
 	said = said[strings.LastIndexAny(said, `/\`)+1:]
-	return stem(said) + extensions(format)
+	return stem(said) + extensionOf(format)
 }
 
 // stem cleans a base name and removes its extension.

@@ -80,7 +80,7 @@ func FuzzName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, said string, kind uint8) {
 		format := warc.Format(kind % uint8(warc.CDX))
 		name := Name(said, format)
-		ext := extensions(format)
+		ext := extensionOf(format)
 		switch base, ok := strings.CutSuffix(name, ext); {
 		case !ok || base == "" || !utf8.ValidString(name) || len(name) > 140 || !norm.NFC.IsNormalString(name):
 			t.Errorf("%q", name)

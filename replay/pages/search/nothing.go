@@ -127,7 +127,7 @@ func (g *searchPage) stillStanding(ctx context.Context, req search.Request) (n i
 	return n, card, nil
 }
 
-// neverOrInParts distinguishes a text that is nowhere from one of which parts are somewhere.
+// neverOrInParts tells whether none of the phrases is anywhere, or which of them are, so that only their combination is missing.
 func (g *searchPage) neverOrInParts(ctx context.Context) (*noResults, error) {
 	out := &noResults{Why: nothingNever}
 	phrases := g.ask.request.Query.Phrases

@@ -14,7 +14,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/layout"
 )
 
-// Search is the page of the search: the form, the results, or why there are none.
+// resultsPage is the page of the search: the form, the results, or why there are none.
 func resultsPage(v searchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
