@@ -110,6 +110,13 @@ var making = map[string]string{
 		`"script><meta http-equiv=refresh content='0;url=http://live.example/meta-written'>")`,
 	"a new window of a link": `const a = document.createElement("a"); a.target = "_blank"; a.href = "http://live.example/blank"; ` +
 		`document.body.append(a); a.click()`,
+	"a link's statement":      `const a = document.createElement("a"); a.href = statement("statement"); document.body.append(a); a.click()`,
+	"a form's statement":      `const f = document.createElement("form"); f.action = statement("form-statement"); document.body.append(f); f.submit()`,
+	"a statement opened here": `open(statement("opened-statement"), "_self")`,
+	"a statement opened":      `open(statement("window-statement"))`,
+	"a statement to go to":    `location = statement("location-statement")`,
+	"a statement to assign":   `location.assign(statement("assigned-statement"))`,
+	"a statement in a frame":  `frame("javascript:'<script>top." + leave("framed-statement").replaceAll("'", '"') + "</" + "script>'")`,
 	"a link that isn't there": `const a = document.createElement("a"); a.target = "_blank"; a.setAttribute("href", ` +
 		`"http://live.example/blank"); a.click()`,
 	"a new window of an area": `document.body.insertAdjacentHTML("beforeend", "<map name=m><area id=a target=_blank ` +
@@ -172,6 +179,7 @@ var unwatched = map[string]string{
 const unseen = `document.body.insertAdjacentHTML("beforeend", "<iframe></iframe>"); const w = frames[0].open("about:blank"); `
 
 const makers = `const leave = (to) => "location='http://live.example/" + to + "';";
+const statement = (to) => "javascript:'<script>" + leave(to).replaceAll("'", '"') + "</" + "script>'";
 const svg = (to) => '<svg xmlns="http://www.w3.org/2000/svg"><script>' + leave(to) + "</" + "script></svg>";
 const frame = (src) => {
   const f = document.createElement("iframe"); f.setAttributeNS(null, "src", src); document.body.append(f); return f };
