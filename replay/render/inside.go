@@ -180,6 +180,13 @@ func (v *visit) answered(r *http.Request, w *seen) {
 	v.parts = append(v.parts, part)
 }
 
+// result returns the mementos in the page, and whether there are more than that.
+func (v *visit) result() (parts []visual.Part, crowded bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.parts, v.crowded
+}
+
 // weightOf says how much the absence of a resource damages a page: a missing style sheet damages all of it. Resources that are drawn also
 // count by their share of the picture.
 func weightOf(kind string, share float64) float64 {

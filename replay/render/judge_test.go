@@ -15,23 +15,27 @@ func TestNotesOfPagesWithoutPicture(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		err              error
+		crowded          bool
 		note             visual.Note
 		pictured, failed bool
 	}{
-		{nil, "", true, false},
-		{errSilent, visual.Silent, false, false},
-		{errCrashed, visual.Crashed, false, false},
-		{fmt.Errorf("reading: %w", errLarge), visual.Large, false, false},
-		{errHung, visual.Hung, false, false},
-		{context.DeadlineExceeded, visual.Hung, false, false},
-		{errors.New("no browser"), "", false, true},
+		{nil, false, visual.Cut, true, false},
+		{nil, true, visual.Crowded, false, false},
+		{errHung, true, visual.Hung, false, false},
+		{errSilent, false, visual.Silent, false, false},
+		{errCrashed, false, visual.Crashed, false, false},
+		{fmt.Errorf("reading: %w", errLarge), false, visual.Large, false, false},
+		{errHung, false, visual.Hung, false, false},
+		{context.DeadlineExceeded, false, visual.Hung, false, false},
+		{errors.New("no browser"), false, "", false, true},
 	} {
 		r := &Renderer{browser: &chromium.Process{}}
-		p, shot, err := r.judge(&visual.Picture{Blocks: []visual.Block{{}}}, &visual.Shot{}, tt.err)
+		v := &visit{parts: []visual.Part{{URL: "http://a.example/"}}, crowded: tt.crowded}
+		p, shot, err := r.judge(&visual.Picture{Blocks: []visual.Block{{}}, Note: visual.Cut}, v, &visual.Shot{}, tt.err)
 		if (err != nil) != tt.failed || (p == nil) != tt.failed || (shot != nil) != tt.pictured {
 			t.Errorf("%v: %v, pictured: %t", tt.err, err, shot != nil)
-		} else if p != nil && p.Note != tt.note {
-			t.Errorf("%v: note %q, want %q", tt.err, p.Note, tt.note)
+		} else if p != nil && (p.Note != tt.note || len(p.Parts) != 1) {
+			t.Errorf("%v: note %q, want %q; parts: %v", tt.err, p.Note, tt.note, p.Parts)
 		}
 	}
 	for width, want := range map[int]int{1280: 960, 600: 450, 599: 1198, 390: 780} {

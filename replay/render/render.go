@@ -142,8 +142,7 @@ func (r *Renderer) Render(ctx context.Context, of Target, width int) (*visual.Pi
 	} else if root.Err() != nil {
 		err = errCrashed
 	}
-	p.Parts = v.parts
-	return r.judge(p, shot, err)
+	return r.judge(p, v, shot, err)
 }
 
 // Reasons to give up a page.
@@ -154,9 +153,15 @@ const (
 	errSilent  = sentinel.Error("the archive did not answer with the page")
 )
 
-// judge turns an error of a page into a note. It ends a browser that may still be busy with the page.
-func (r *Renderer) judge(p *visual.Picture, shot *visual.Shot, err error) (*visual.Picture, *visual.Shot, error) {
+// judge turns an error of a page into a note. It ends a browser that may still be busy with the page. A page with more parts than can be
+// remembered has no picture, since access rules could not be applied to it later. Pages ask for parts until their last screenshot.
+func (r *Renderer) judge(p *visual.Picture, v *visit, shot *visual.Shot, err error) (*visual.Picture, *visual.Shot, error) {
+	var crowded bool
+	p.Parts, crowded = v.result()
 	switch {
+	case err == nil && crowded:
+		p.Note = visual.Crowded
+		return p, nil, nil
 	case err == nil:
 		return p, shot, nil
 	case errors.Is(err, errSilent):
@@ -427,21 +432,14 @@ func (t *tab) read(height int) error {
 	t.mu.Lock()
 	p.Errors = t.errs
 	t.mu.Unlock()
-	switch {
-	case t.visit.crowded:
-		p.Note = visual.Crowded
-	case p.PageHeight > height:
+	if p.PageHeight > height {
 		p.Note = visual.Cut
 	}
 	return nil
 }
 
-// capture returns the picture of the page. A page with more parts than can be remembered has no picture, since access rules could not
-// be applied to it later.
+// capture returns the picture of the page.
 func (t *tab) capture(height int) (*visual.Shot, error) {
-	if t.picture.Note == visual.Crowded {
-		return nil, nil
-	}
 	s := &visual.Shot{}
 	var err error
 	if s.Exact, err = t.image(page.CaptureScreenshotFormatPng, height); err != nil {
