@@ -1,9 +1,13 @@
 package searches
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"strings"
 	"sync/atomic"
+
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // unfit is the mark of a search whose build under new rules has begun. If the build doesn't end, the search has pages under old and new
@@ -25,7 +29,10 @@ type rulesMark struct {
 }
 
 func (m *rulesMark) read(path string) {
-	b, _ := os.ReadFile(path) // an unreadable file counts as no rules
+	b, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // there are marks, but which is unknown
+		b = []byte(unfit)
+	}
 	m.path = path
 	m.mark.Store(string(b))
 }
@@ -36,7 +43,7 @@ func (m *rulesMark) put(mark string) error {
 	if m.current() == mark {
 		return nil
 	}
-	if err := os.WriteFile(m.path, []byte(mark), 0o644); err != nil {
+	if err := disk.Write(m.path, []byte(mark), 0o644); err != nil {
 		return err
 	}
 	m.mark.Store(mark)

@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/control"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 type backupCmd struct {
@@ -196,11 +197,10 @@ func keepBeside(data string, f backup.File) error {
 		return err
 	}
 	path := besidePath(data, f)
-	half := path + ".restored"
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(half, f.Content, f.Mode)); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.Rename(half, path)
+	return disk.Write(path, f.Content, f.Mode)
 }
 
 func besidePath(data string, f backup.File) string {

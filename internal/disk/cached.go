@@ -1,17 +1,33 @@
 package disk
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// HalfWritten is the beginning of the names of files that [WriteCached] has not finished.
+// HalfWritten is the beginning of the names of files that [WriteCached] or [Write] has not finished.
 const HalfWritten = "new-"
 
 // WriteCached writes a file that can be recreated: it is written completely or not at all, but may be lost with a loss of power. f writes
 // its content.
-func WriteCached(path string, f func(io.Writer) error) (err error) {
+func WriteCached(path string, f func(io.Writer) error) error {
+	return replace(path, func(out *os.File) error { return f(out) })
+}
+
+// Write writes a file that can't be recreated: after a loss of power it has its old content or the new one.
+func Write(path string, content []byte, mode fs.FileMode) error {
+	err := replace(path, func(out *os.File) error {
+		_, err := out.Write(content)
+		return errors.Join(err, out.Chmod(mode), out.Sync())
+	})
+	SyncFolder(filepath.Dir(path))
+	return err
+}
+
+func replace(path string, f func(*os.File) error) (err error) {
 	out, err := os.CreateTemp(filepath.Dir(path), HalfWritten+"*")
 	if err != nil {
 		return err

@@ -38,3 +38,33 @@ func TestWriteCached(t *testing.T) {
 		t.Errorf("%d files are left, %v", len(found), err)
 	}
 }
+
+// A file is replaced, not emptied and filled again: another name of it keeps the old content.
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	path, before := filepath.Join(t.TempDir(), "file"), filepath.Join(t.TempDir(), "before")
+	for n, content := range []string{"one", ""} {
+		if n > 0 {
+			if err := os.Link(path, before); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Write(path, []byte(content), 0o640); err != nil {
+			t.Error(err)
+		}
+		got, err := os.ReadFile(path)
+		info, _ := os.Stat(path)
+		if err != nil || string(got) != content || info.Mode() != 0o640 {
+			t.Errorf("it has %q, want %q, %s, %v", got, content, info.Mode(), err)
+		}
+	}
+	if got, err := os.ReadFile(before); err != nil || string(got) != "one" {
+		t.Errorf("the file of before has %q, %v", got, err)
+	}
+	if found, err := os.ReadDir(filepath.Dir(path)); err != nil || len(found) != 1 {
+		t.Errorf("%d files are left, %v", len(found), err)
+	}
+	if err := Write(filepath.Join(path, "inside a file"), nil, 0o640); err == nil {
+		t.Error("a file was written into a file")
+	}
+}

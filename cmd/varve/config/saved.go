@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -56,7 +55,7 @@ func (all *Collections) write(coll, part, text string) error {
 	if err := os.MkdirAll(all.dir, 0o755); err != nil {
 		return err
 	}
-	return disk.WriteCached(all.savedFile(coll, part), func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	return disk.Write(all.savedFile(coll, part), []byte(text), 0o600)
 }
 
 // savedRules returns the saved templates of a collection, which precede those of the config file. all.mu must be held.
