@@ -325,10 +325,14 @@ func TestRefusals(t *testing.T) {
 			part, _ := form.CreateFormFile("file", "large.warc")
 			_, _ = part.Write(make([]byte, 200_000))
 			_ = form.Close()
-			w := at(h, "POST", loopback, "/-/uploads", b.String(), "Content-Type", form.FormDataContentType(),
-				"Origin", "http://"+loopback, "Accept", accept)
-			if w.Code != want[i] {
-				t.Errorf("%d fields, %s: %d %s", fields, accept, w.Code, w.Body)
+			r := httptest.NewRequest("POST", "http://"+loopback+"/-/uploads", &b)
+			r.RequestURI = "/-/uploads"
+			r.Header = http.Header{
+				"Content-Type": {form.FormDataContentType()}, "Origin": {"http://" + loopback}, "Accept": {accept},
+			}
+			w := httptest.NewRecorder()
+			if h.ServeHTTP(w, r); w.Code != want[i] || b.Len() > 0 {
+				t.Errorf("%d fields, %s: %d %s, and %d bytes are left", fields, accept, w.Code, w.Body, b.Len())
 			}
 		}
 	}

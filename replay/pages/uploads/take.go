@@ -37,8 +37,8 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	} else {
 		v, err = h.takeBody(r, p, body)
 	}
+	body.discard() // also after a refusal that the page of the delivery reports
 	if err != nil {
-		body.discard()
 		return failure(err)
 	}
 	to := h.site.Path() + path + "/" + v.ID
