@@ -109,6 +109,22 @@ func SendJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return e.Encode(v)
 }
 
+// SendStatusJSON is [SendJSON] with a status, which is sent only if v can be.
+func SendStatusJSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
+	return SendJSON(&withStatus{w, status}, r, v)
+}
+
+// A withStatus sends its status before the answer.
+type withStatus struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *withStatus) Write(b []byte) (int, error) {
+	w.WriteHeader(w.status)
+	return w.ResponseWriter.Write(b)
+}
+
 // IsBrowser reports whether a client gets pages rather than data: its Accept names text/html.
 func IsBrowser(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")

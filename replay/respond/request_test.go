@@ -89,6 +89,24 @@ func TestJSONOfAllOriginsAndOfOne(t *testing.T) {
 	}
 }
 
+// A status is sent with what can be sent, else it is left to the failure.
+func TestJSONWithAStatus(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		of     any
+		status int
+		body   string
+		failed bool
+	}{{1, http.StatusAccepted, "1\n", false}, {make(chan int), http.StatusOK, "", true}} {
+		w := httptest.NewRecorder()
+		err := SendStatusJSON(w, httptest.NewRequest("POST", "/", nil), http.StatusAccepted, tt.of)
+		if h := w.Header(); (err != nil) != tt.failed || w.Code != tt.status || w.Body.String() != tt.body ||
+			h.Get("Content-Type") != "application/json" || h.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%v: %d %q %v %v", tt.of, w.Code, w.Body, h, err)
+		}
+	}
+}
+
 func TestMethodsThatAreAnswered(t *testing.T) {
 	const reads, table, all = "GET, HEAD, OPTIONS", "GET, HEAD, POST, OPTIONS", "GET, HEAD, POST, PUT, OPTIONS"
 	for kind, want := range map[Kind]string{TimeGate: all, Memento: all, TermTable: table, Home: reads, CDX: reads} {

@@ -77,9 +77,7 @@ func (h *Handler) left(w http.ResponseWriter, r *http.Request, j jobs.Job, statu
 		w.WriteHeader(http.StatusSeeOther)
 		return nil
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	return respond.WriteJSON(w, r, h.public(j))
+	return respond.SendStatusJSON(w, r, status, h.public(j))
 }
 
 // refuse answers with the fault, in the form for browsers.

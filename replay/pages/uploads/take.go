@@ -42,15 +42,12 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		return failure(err)
 	}
 	to := h.site.Path() + path + "/" + v.ID
+	w.Header().Set("Location", to)
 	if respond.IsBrowser(r) {
-		w.Header().Set("Location", to)
 		w.WriteHeader(http.StatusSeeOther)
 		return nil
 	}
-	w.Header().Set("Location", to)
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusAccepted)
-	return respond.WriteJSON(w, r, h.statusOf(r, v))
+	return respond.SendStatusJSON(w, r, http.StatusAccepted, h.statusOf(r, v))
 }
 
 // takeBody receives a file that is the body of a request.
