@@ -118,7 +118,7 @@ type update struct {
 	exposed  bool
 	now      string
 	moves    atomic.Int64  // pages that were written or removed
-	written  chan [][]byte // the operations of a page stay together
+	written  chan [][]byte // operations of one page each
 }
 
 // A stalePage is a page to write or, if gone is set, to remove.
@@ -192,34 +192,53 @@ func hashOf(key string) string {
 
 func signatureOf(p search.Page) string { return strconv.FormatUint(p.Signature, 16) }
 
+// page queues the operations for a page in parts, its document behind its versions: if the run ends between them, the next writes the page
+// again.
 func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage) error {
 	b := &bulk{index: u.Index}
+	queue := func() error {
+		select {
+		case u.written <- b.lines:
+			b = &bulk{index: u.Index}
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	begun := false
+	queueLong := func(err error) error {
+		if err != nil || b.size < maxBulk {
+			return err
+		}
+		begun = true
+		return queue()
+	}
 	hash := hashOf(p.Key)
 	n, changes := 0, 0
 	if !p.gone {
 		doc, err := m.Make(ctx, u.archive, p.Page, func(v *search.VersionDocument) error {
 			n++
-			return b.put(fmt.Sprintf("%s-%d", hash, n-1), hash, u.version(v))
+			return queueLong(b.put(fmt.Sprintf("%s-%d", hash, n-1), hash, u.version(v)))
 		})
 		var unreadable *search.UnreadableError
 		switch {
 		case errors.As(err, &unreadable) && ctx.Err() == nil:
 			u.progress.Fail(u.log, p.Key, unreadable)
-			if !u.exposed {
+			if !u.exposed && !begun {
 				return nil
 			}
-			b, n, p.gone = &bulk{index: u.Index}, 0, true
+			b, p.versions, n, p.gone = &bulk{index: u.Index}, max(n, p.versions), 0, true
 		case err != nil:
 			return err
 		default:
 			changes = doc.Changes
-			if err := b.put(hash, hash, pageOf(doc)); err != nil {
+			if err := queueLong(b.put(hash, hash, pageOf(doc))); err != nil {
 				return err
 			}
 		}
 	}
 	for i := n; i < p.versions; i++ {
-		if err := b.remove(fmt.Sprintf("%s-%d", hash, i), hash); err != nil {
+		if err := queueLong(b.remove(fmt.Sprintf("%s-%d", hash, i), hash)); err != nil {
 			return err
 		}
 	}
@@ -233,12 +252,7 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 		u.progress.Done.Add(1)
 	}
 	u.moves.Add(1)
-	select {
-	case u.written <- b.lines:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return queue()
 }
 
 // An unindexed is the part of a page's document that is stored but not indexed.

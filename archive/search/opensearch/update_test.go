@@ -1,0 +1,85 @@
+package opensearch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/searchtest"
+)
+
+// A breaking archive can't read the texts of versions from a number on.
+type breaking struct {
+	*searchtest.Archive
+	from uint64
+}
+
+func (b *breaking) Text(ctx context.Context, key string, v search.Version) (search.Text, error) {
+	if v.Text >= b.from {
+		return search.Text{}, errors.New("no record")
+	}
+	return b.Archive.Text(ctx, key, v)
+}
+
+// A page of many long versions is never in memory as a whole. If a version can't be read after others were queued, all are removed.
+func TestLongPagesAreWrittenInParts(t *testing.T) {
+	t.Parallel()
+	a := searchtest.NewArchive()
+	const key, many = "org,example)/", 5
+	var versions []searchtest.Version
+	for n := range many {
+		var text strings.Builder
+		for i := range 100_000 {
+			fmt.Fprintf(&text, "word%d-%d ", n, i)
+		}
+		versions = append(versions, searchtest.Version{Day: n + 1, Text: text.String()})
+	}
+	a.Put(key, versions...)
+	page, _, _ := a.Page(t.Context(), key)
+	m, err := search.NewDocumentMaker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name         string
+		broken       uint64
+		exposed      bool
+		put, removed int
+	}{
+		{"read", many + 1, false, many + 1, 1},
+		{"unreadable at its end", many, false, 3, 6 + 1},
+		{"unreadable at its beginning", 1, false, 0, 0},
+		{"unreadable, and exposed", 1, true, 0, 6 + 1},
+	} {
+		u := &update{
+			Index: &Index{}, archive: &breaking{a, tt.broken}, progress: &search.Progress{}, log: slog.New(slog.DiscardHandler),
+			written: make(chan [][]byte, 100), exposed: tt.exposed,
+		}
+		if err := u.page(t.Context(), m, stalePage{page, many + 1, false}); err != nil {
+			t.Fatal(err)
+		}
+		close(u.written)
+		put, removed := 0, 0
+		for lines := range u.written {
+			size := 0
+			for i, line := range lines {
+				if size >= maxBulk {
+					t.Errorf("%s: %d operations are queued after %d bytes", tt.name, len(lines)-i, size)
+				}
+				size += len(line)
+				if strings.HasPrefix(string(line), `{"delete"`) {
+					removed++
+				} else {
+					put++
+				}
+			}
+		}
+		if put != tt.put || removed != tt.removed {
+			t.Errorf("%s: %d were put and %d removed, want %d and %d", tt.name, put, removed, tt.put, tt.removed)
+		}
+	}
+}
