@@ -22,8 +22,7 @@ func (x *Index) Vocabulary(ctx context.Context, f Field, prefix string) iter.Seq
 	})
 }
 
-// Similar yields the words of a field that differ from word in at most distance characters (Levenshtein, 1 or 2), in
-// the order of their bytes. They begin with prefix.
+// Similar yields the words of a field within a [query.Distance], 1 or 2, of word, in the order of their bytes. They begin with prefix.
 func (x *Index) Similar(ctx context.Context, f Field, word string, distance int, prefix string) iter.Seq2[Term, error] {
 	return x.vocabulary(ctx, func(r reader, each func(*index.DictEntry) bool) error {
 		return r.similar(f.indexed(), word, distance, prefix, each)

@@ -62,3 +62,20 @@ func TestQuestionsToAnEngine(t *testing.T) {
 		}
 	}
 }
+
+// A swap of two letters counts once, as it does for other engines.
+func TestSimilarWordsOfAVocabulary(t *testing.T) {
+	t.Parallel()
+	x, _ := fails(t, says(200, `{"aggregations":{"words":{"buckets":[
+		{"key":{"word":"acid"},"doc_count":2},{"key":{"word":"adic"},"doc_count":1},{"key":{"word":"adci"},"doc_count":1}]}}}`))
+	var got []search.Term
+	for near, err := range x.Similar(t.Context(), search.FieldURL, "acdi", 1, "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, near)
+	}
+	if want := "[{acid 2} {adci 1}]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+}

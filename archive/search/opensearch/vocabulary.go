@@ -6,9 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
 )
 
 // someWords is the number of words that are fetched at a time.
@@ -72,12 +71,12 @@ var special = regexp.MustCompile(`[#@&<>~"]`)
 
 func quoted(s string) string { return special.ReplaceAllString(regexp.QuoteMeta(s), `\$0`) }
 
-// Similar yields the words of a field that differ from word in at most distance characters, in the order of their bytes. They begin with
+// Similar yields the words of a field within a [query.Distance] of word, in the order of their bytes. They begin with
 // prefix.
 func (x *Index) Similar(ctx context.Context, f search.Field, word string, distance int, prefix string) iter.Seq2[search.Term, error] {
 	return func(yield func(search.Term, error) bool) {
 		for t, err := range x.Vocabulary(ctx, f, prefix) {
-			if err == nil && levenshtein.ComputeDistance(word, t.Word) > distance {
+			if err == nil && query.Distance(word, t.Word, distance) > distance {
 				continue
 			}
 			if !yield(t, err) {

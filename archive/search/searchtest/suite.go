@@ -172,6 +172,18 @@ func truth(t *testing.T, e Engine) {
 		}
 	}
 	orders(t, e)
+	for word, want := range map[string]string{"mil": "mill", "mlil": "mill", "mlli": "", "laek": "lake"} { // a swap counts once
+		var got []string
+		for near, err := range e.Similar(t.Context(), search.FieldURL, word, 1, "") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, near.Word)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("near %s: %q, want %q", word, got, want)
+		}
+	}
 	if n, err := e.Inlinks(t.Context(), []string{"org,a)/mill", "org,a)/lake"}); err != nil || !slices.Equal(n, []int{1, 0}) {
 		t.Errorf("links: %v, %v", n, err)
 	}

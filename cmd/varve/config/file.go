@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/internal/strict"
 )
 
@@ -104,9 +104,8 @@ func (c *File) Validate(app *kong.Application) error {
 
 // nearest returns the name with the smallest edit distance.
 func nearest(written string, names []string) string {
-	return slices.MinFunc(names, func(a, b string) int {
-		return cmp.Compare(levenshtein.ComputeDistance(written, a), levenshtein.ComputeDistance(written, b))
-	})
+	distance := func(name string) int { return query.Distance(written, name, len(written)+len(name)) }
+	return slices.MinFunc(names, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
 }
 
 func (c *File) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
