@@ -107,7 +107,7 @@ func open(dir string, log *slog.Logger, differ func(badger.Options) badger.Optio
 		}
 		db, err = badger.Open(opt)
 	}
-	if isRegistry(err) && os.Remove(filepath.Join(dir, badger.KeyRegistryFileName)) == nil {
+	if isRegistry(dir, err) && os.Remove(filepath.Join(dir, badger.KeyRegistryFileName)) == nil {
 		db, err = badger.Open(opt)
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func openError(dir string, err error) error {
 	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
 		return fmt.Errorf("%w (folder %s)", kv.ErrInUse, dir)
 	}
-	if isDamage(err) {
+	if isDamage(dir, err) {
 		return damage(dir, err)
 	}
 	return fmt.Errorf("index: open index in %s: %w", dir, err)
@@ -143,19 +143,27 @@ func checkManifest(dir string) error {
 }
 
 // isDamage reports whether Badger's error means that a file is damaged.
-func isDamage(err error) bool {
-	return says(err, "checksum", "CRC", "crc", "verify table", "magic", "corrupted", "file does not exist for table") || isRegistry(err)
+func isDamage(dir string, err error) bool {
+	return says(dir, err, "checksum", "CRC", "crc", "verify table", "magic", "corrupted", "file does not exist for table") || isRegistry(dir, err)
 }
 
 // isRegistry reports whether Badger's error means that its file of encryption keys is damaged, as by a loss of power. It has no keys,
 // because nothing is encrypted, so Badger makes another one.
-func isRegistry(err error) bool {
-	return says(err, "key registry", "sanity text", "Encryption key mismatch")
+func isRegistry(dir string, err error) bool {
+	return says(dir, err, "key registry", "sanity text", "Encryption key mismatch")
 }
 
-// says reports whether an error has one of these words.
-func says(err error, words ...string) bool {
-	return err != nil && slices.ContainsFunc(words, func(word string) bool { return strings.Contains(err.Error(), word) })
+// says reports whether an error has one of these words elsewhere than in the name of the folder.
+func says(dir string, err error, words ...string) bool {
+	if err == nil {
+		return false
+	}
+	name := filepath.Clean(dir)
+	if !strings.ContainsRune(name, filepath.Separator) { // it may be a word of the error
+		name += string(filepath.Separator)
+	}
+	text := strings.ReplaceAll(err.Error(), name, "")
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // makeWritable creates the folder and tests whether files can be written there, since Badger's errors don't say.

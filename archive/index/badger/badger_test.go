@@ -394,6 +394,30 @@ func TestWhatBadgerSays(t *testing.T) {
 	}
 }
 
+// What a folder is called is no damage.
+func TestFoldersThatAreCalledLikeDamage(t *testing.T) {
+	t.Parallel()
+	err := errors.New("open /srv/magic/data: too many open files")
+	if err := openError("/srv/magic/data/", err); errors.Is(err, kv.ErrDamaged) {
+		t.Error(err)
+	}
+	for _, dir := range []string{"/srv/magic/corrupted crc", "crc", "checksum/", "/srv/data"} {
+		file := filepath.Join(dir, "000001.sst")
+		for _, tt := range []struct {
+			said    string
+			damaged bool
+		}{
+			{"while opening file " + file + ": too many open files", false},
+			{"failed to read table: file does not exist for table 1", true},
+			{"while opening table " + file + ": CHECKSUM_MISMATCH: checksum mismatch", true},
+		} {
+			if err := openError(dir, errors.New(tt.said)); errors.Is(err, kv.ErrDamaged) != tt.damaged {
+				t.Errorf("%s: %v, damaged: %t", dir, err, !tt.damaged)
+			}
+		}
+	}
+}
+
 // A store that is open is not compacted, and one that isn't there is not made.
 func TestCompactRefuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
