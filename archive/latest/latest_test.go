@@ -82,6 +82,23 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// A walk yields so many versions of an address and no more, the newest of all, and says so.
+func TestVersionsOfAnAddressAreBounded(t *testing.T) {
+	t.Parallel()
+	var records []archivetest.Record
+	for i := range 10_001 {
+		date := fmt.Sprintf("2010%02d%02d%06d", 1+i/9000, 1+i/360%25, i/60%6*10000+i%60*100)
+		records = append(records, archivetest.Record{Date: date, URI: site, Body: fmt.Sprint("<p>page ", i)})
+	}
+	a := kept(t, records...)
+	for since, want := range map[cdx.Timestamp]int{0: 10_000, 20100101000100: 10_000} {
+		got, err := walked(t, a, latest.Ask{Level: change.LevelAny, URL: site, Since: since})
+		if errors.Is(err, latest.ErrMany) != (since == 0) || len(got) != want {
+			t.Errorf("since %s: %d versions, %v", since, len(got), err)
+		}
+	}
+}
+
 // A walk looks at so many addresses and no more, the newest of all, and says so.
 func TestWalkIsBounded(t *testing.T) {
 	t.Parallel()

@@ -37,7 +37,7 @@ type Version struct {
 }
 
 // ErrMany says that too many addresses match to look at all of them.
-const ErrMany = sentinel.Error("latest: too many addresses have changed to look at all of them")
+const ErrMany = sentinel.Error("latest: too much has changed to look at all of it")
 
 // A CountingError says that the addresses of a large collection are still being counted.
 type CountingError struct{ holdings.Counting }
@@ -69,7 +69,7 @@ type walk struct {
 	counts  *holdings.Counts
 	ask     Ask
 	queue   queue
-	more    bool // there are more addresses than it may open
+	more    bool // there are more addresses or versions than it may read
 }
 
 func (w *walk) run(ctx context.Context, yield func(*Version, error) bool) error {
@@ -166,12 +166,15 @@ func (w *walk) open(ctx context.Context, url string) error {
 	if list == nil || err != nil { // removed since it was counted
 		return err
 	}
-	for i, taken := list.Len()-1, 0; i >= 0 && taken < maxOfOne; i-- {
+	for i, taken := list.Len()-1, 0; i >= 0; i-- {
 		v := &Version{}
 		if v.Range, v.URL = list.Version(i); v.Range.First < w.ask.Since {
 			break
 		} else if w.ask.Until != 0 && v.Range.First > w.ask.Until {
 			continue
+		} else if taken == maxOfOne {
+			w.more = true
+			break
 		}
 		if i > 0 {
 			before, _ := list.Version(i - 1)
