@@ -2,6 +2,7 @@ package crawls
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,6 +35,10 @@ func TestSettingsAndCounts(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, settings(&all)); diff != "" || settings(&runs.Settings{}) != nil {
 		t.Error(diff, settings(&runs.Settings{}))
+	}
+	all.Delay = 0
+	if diff := cmp.Diff(slices.Concat(want[:8], want[9:]), settings(&all)); diff != "" {
+		t.Error("without a delay:", diff)
 	}
 	if diff := cmp.Diff([]sortCount{{"c", 5}, {"a", 1}, {"b", 1}}, counts(map[string]int64{"b": 1, "c": 5, "a": 1})); diff != "" {
 		t.Error(diff)

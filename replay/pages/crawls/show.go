@@ -170,7 +170,7 @@ func settings(s *runs.Settings) (out []keyValue) {
 		{"max_bytes", humanize.Bytes(uint64(max(s.MaxBytes, 0))), s.MaxBytes <= 0},
 		{"walltime", seconds(s.Walltime), s.Walltime == 0},
 		{"threads", strconv.Itoa(s.Threads), s.Threads == 0},
-		{"delay", seconds(s.Delay), s.Threads == 0},
+		{"delay", seconds(s.Delay), s.Delay == 0},
 		{"robots", s.Robots, s.Robots == ""},
 		{"template", strings.Join(s.Fields, ", "), len(s.Fields) == 0},
 	} {
