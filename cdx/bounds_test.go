@@ -236,6 +236,10 @@ func TestBoundsOfQueries(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
+	most := fmt.Sprintf("fl: want at most %d fields", 2*len(fieldNames))
+	if err := query("fl=digest," + columns); err == nil || err.Error() != most {
+		t.Errorf("a column more: %v, want %s", err, most)
+	}
 	if _, err := decodeResumeKey(strings.Repeat("A", maxResumeKey+1)); err == nil {
 		t.Error("a resume key without end was read")
 	}

@@ -198,8 +198,11 @@ func (p *queryParser) list(name, value string) error {
 		}
 		p.collapses = append(p.collapses, c)
 	}
-	if len(p.filters) > maxConditions || len(p.collapses) > maxConditions || len(p.columns) > 2*len(fieldNames) {
+	if len(p.filters) > maxConditions || len(p.collapses) > maxConditions {
 		return fmt.Errorf("%s: want at most %d of a kind", name, maxConditions)
+	}
+	if most := 2 * len(fieldNames); len(p.columns) > most {
+		return fmt.Errorf("%s: want at most %d fields", name, most)
 	}
 	return nil
 }
