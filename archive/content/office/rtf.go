@@ -47,10 +47,11 @@ var hiddenGroups = []string{
 
 // richPage converts a Rich Text file to an HTML page.
 func richPage(file []byte) ([]byte, error) {
-	r := &rich{reader: &reader{}, in: file, groups: []group{{stand: 1}}, in16: charmap.Windows1252}
-	if !bytes.HasPrefix(bytes.TrimLeft(file, "\ufeff \r\n\t"), richHead) {
+	file = bytes.TrimLeft(file, "\ufeff \r\n\t")
+	if !bytes.HasPrefix(file, richHead) {
 		return nil, fmt.Errorf("%w: no Rich Text", ErrNone)
 	}
+	r := &rich{reader: &reader{}, in: file, groups: []group{{stand: 1}}, in16: charmap.Windows1252}
 	for len(r.in) > 0 && len(r.groups) > 0 && !r.full() {
 		r.next()
 	}
