@@ -45,7 +45,7 @@ func TestPageOf(t *testing.T) {
 		"Rich Text with a note and a deletion": {
 			"text/rtf", []byte(`{\rtf1 One{\footnote two} {\deleted gone}three}`), "<p>One two three</p>\n",
 		},
-		"Rich Text that is cut off": {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
+		"Rich Text that is cut off":          {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
 		"Rich Text behind a byte order mark": {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
 		"Word": {
 			"application/msword", officetest.Word("The mill\rA\x07B\x07\x07\x13 PAGE \x14"+"7\x15 left\r", "Млин & “x”\r"),

@@ -144,7 +144,8 @@ func checkManifest(dir string) error {
 
 // isDamage reports whether Badger's error means that a file is damaged.
 func isDamage(dir string, err error) bool {
-	return says(dir, err, "checksum", "CRC", "crc", "verify table", "magic", "corrupted", "file does not exist for table") || isRegistry(dir, err)
+	return says(dir, err, "checksum", "CRC", "crc", "verify table", "magic", "corrupted", "file does not exist for table") ||
+		isRegistry(dir, err)
 }
 
 // isRegistry reports whether Badger's error means that its file of encryption keys is damaged, as by a loss of power. It has no keys,
