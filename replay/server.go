@@ -87,6 +87,8 @@ type Server struct {
 	whole   http.Handler // what Handler returns
 	groups  *sync.Map    // servers for the readers of groups, by archive
 	api     func() ([]byte, error)
+	// inspecting bounds what the inspectors of all groups and of the proxy read at the same time.
+	inspecting inspect.Slots
 
 	handlers
 }
@@ -147,7 +149,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, key: guard.NewKey(), static: static.Handler(), metrics: metrics.New(), groups: &sync.Map{},
-		api: sync.OnceValues(apiAsJSON),
+		api: sync.OnceValues(apiAsJSON), inspecting: inspect.NewSlots(),
 	}
 	s.handlers = s.answerFor(a.Index.Group, site)
 	compressed, err := compress(http.HandlerFunc(s.serve))
@@ -189,7 +191,7 @@ func (s *Server) answerFor(group string, site *respond.Site) handlers {
 		h.crawls.Order, h.crawls.Edit = h.jobs.Link, h.settings.Link
 	}
 	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
-	h.inspector, h.feeds = inspect.New(a, site, shared), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
+	h.inspector, h.feeds = inspect.New(a, site, shared, s.inspecting), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
 	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
 	on := ways.New(a, h.search, site)
 	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)

@@ -22,8 +22,11 @@ type Handler struct {
 	shared  respond.SharedFunc
 	// Save returns the address of the page on which a template can be saved, "" if none can be.
 	Save func(r *http.Request, coll, rule string) string
-	busy chan struct{} // a slot for each request that may read
+	busy Slots
 }
+
+// Slots has a slot for each request that may parse and read pages.
+type Slots chan struct{}
 
 // Limits: requests that parse and read pages at the same time, and the wait of others. Each page takes much memory.
 const (
@@ -31,10 +34,13 @@ const (
 	maxWaiting = 10 * time.Second
 )
 
+// NewSlots returns the slots that all handlers of a server share.
+func NewSlots() Slots { return make(Slots, maxAtOnce) }
+
 // New returns the handler over an archive, for a site.
-func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc) *Handler {
+func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc, busy Slots) *Handler {
 	return &Handler{
-		archive: a, site: site, shared: shared, busy: make(chan struct{}, maxAtOnce),
+		archive: a, site: site, shared: shared, busy: busy,
 		Save: func(*http.Request, string, string) string { return "" },
 	}
 }
