@@ -39,11 +39,12 @@ var oldPrograms = []program{
 	},
 	{
 		"frames of script addresses",
-		`<iframe name=a src="javascript:'<b>' + parent.document.title + '</b>'"></iframe><iframe name=b src="javascript:parent.content()">` +
+		`<script>function content() { return "<u>" + location.pathname.length + "</u>" }</script>` +
+			`<iframe name=a src="javascript:'<b>' + parent.document.title + '</b>'"></iframe><iframe name=b src="javascript:parent.content()">` +
 			`</iframe><iframe name=c src="javascript:void((function(){document.open();document.write('<i>' + location.href + document.domain ` +
-			`+ '</i>');document.close()})())"></iframe><iframe name=d src="javascript:false"></iframe><script>function content() { return ` +
-			`"<u>" + location.pathname.length + "</u>" } const made = document.createElement("iframe"); made.src = "javascript:'<s>' + ` +
-			`parent.document.title + '</s>'"; document.body.append(made); addEventListener("load", () => { for (let i = 0; i < 5; i++) ` +
+			`+ '</i>');document.close()})())"></iframe><iframe name=d src="javascript:false"></iframe><script>` +
+			`const made = document.createElement("iframe"); made.src = "javascript:'<s>' + parent.document.title + '</s>'"; ` +
+			`document.body.append(made); addEventListener("load", () => { for (let i = 0; i < 5; i++) ` +
 			`say(i, frames[i].document.body.innerHTML, frames[i].location.href) })</script>`,
 	},
 	{

@@ -63,7 +63,8 @@ func TestRecordsStayByteForByte(t *testing.T) {
 	}
 	first, _, _ := strings.Cut(plain.String(), "\r\n\r\n\r\n")
 	for _, want := range []string{
-		"WARC-Type: warcinfo\r\n", "WARC-Date: 2026-01-02T03:04:05Z\r\n", "software: varve test\r\nformat: WARC File Format 1.1\r\nconformsTo: http",
+		"WARC-Type: warcinfo\r\n", "WARC-Date: 2026-01-02T03:04:05Z\r\n",
+		"software: varve test\r\nformat: WARC File Format 1.1\r\nconformsTo: http",
 		"description: export of everything in the collection web",
 	} {
 		if !strings.Contains(first, want) {

@@ -21,8 +21,8 @@ func sameRules(a, b string) bool {
 	return a == b
 }
 
-// A rulesMark stores under which access rules a search was built, and on which day if they depend on it ([access.Policy.Mark]). It is kept in a
-// file; without that the search was built without rules.
+// A rulesMark stores under which access rules a search was built, and on which day if they depend on it ([access.Policy.Mark]). It is
+// kept in a file; without that the search was built without rules.
 type rulesMark struct {
 	path string
 	mark atomic.Value // string
