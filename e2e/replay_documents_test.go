@@ -110,8 +110,8 @@ var making = map[string]string{
 		`"script><meta http-equiv=refresh content='0;url=http://live.example/meta-written'>")`,
 	"a new window of a link": `const a = document.createElement("a"); a.target = "_blank"; a.href = "http://live.example/blank"; ` +
 		`document.body.append(a); a.click()`,
-	"a link's statement":      `const a = document.createElement("a"); a.href = statement("statement"); document.body.append(a); a.click()`,
-	"a form's statement":      `const f = document.createElement("form"); f.action = ` +
+	"a link's statement": `const a = document.createElement("a"); a.href = statement("statement"); document.body.append(a); a.click()`,
+	"a form's statement": `const f = document.createElement("form"); f.action = ` +
 		`statement("form-statement"); document.body.append(f); f.submit()`,
 	"a statement opened here": `open(statement("opened-statement"), "_self")`,
 	"a statement opened":      `open(statement("window-statement"))`,
