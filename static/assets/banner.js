@@ -154,10 +154,9 @@
   const sharing = (nav) => {
     const link = nav.querySelector(".me"), copy = nav.querySelector(".copy"), share = nav.querySelector(".share");
     copy.hidden = !navigator.clipboard;
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(link.value);
+    copy.addEventListener("click", () => navigator.clipboard.writeText(link.value).then(() => {
       copy.textContent = attr(copy, "data-done");
-    });
+    }, () => {}));
     share.hidden = !navigator.share;
     share.addEventListener("click", () => navigator.share({ url: link.value }).catch(() => {}));
     const ask = nav.querySelector(".ask"), asked = cookie && /(^|; )varve-go=./.test(cookie.get.call(doc));
@@ -214,12 +213,14 @@
     }
   };
 
+  let chosen;
   const choose = async (nav, level) => {
     const ts = attr(nav, "data-ts");
+    chosen = level;
     const answer = await get(attr(nav, "data-levels") + "&level=" + level + "&at=" + ts, { headers: { Accept: "application/json" } });
     if (!answer.ok) return;
     const { ranges, range, versions } = await answer.json(), [prev, first, next, newest, version, other, one, few, many, more, byContent, byText, byAny, redirect, home, missing, since, error, picture, byLook] = attr(nav, "data-texts").split("|");
-    if (!ranges.length) return;
+    if (!ranges.length || chosen !== level) return; // the answer for another one may come first
     const k = Math.max(ranges.findLastIndex((r) => r.first <= ts), 0);
     const number = new Intl.NumberFormat(nav.lang);
     const before = ranges[k - 1], after = ranges[k + 1];
