@@ -202,11 +202,8 @@ var secretJSON = regexp.MustCompile(`("(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*
 // secretPart matches a part of multipart/form-data with its name and its value.
 var secretPart = regexp.MustCompile(`(?is)(content-disposition:[^\r\n]*\bname="?([^"\r\n;]*)"?.*?\r?\n\r?\n)(.*?)(\r?\n--)`)
 
-// secretWithin matches a member of a JSON object whose value is an object or an array.
-var secretWithin = regexp.MustCompile(`("(?:[^"\\]|\\.)*")\s*:\s*[\[{]`)
-
-// secretNamed matches a member of a JSON object whose value names a field, as in {"name": "password", "value": "…"}.
-var secretNamed = regexp.MustCompile(`(?i)"(?:name|key|field|id|type|label)"\s*:\s*("(?:[^"\\]|\\.)*")`)
+// secretWithin matches a member of a JSON object whose value is an object or an array, or names a field, as in {"name": "password"}.
+var secretWithin = regexp.MustCompile(`("(?:[^"\\]|\\.)*")\s*:\s*[\[{]|"(?i:name|key|field|id|type|label)"\s*:\s*("(?:[^"\\]|\\.)*")`)
 
 // hides reports whether a body may contain secrets that can't be removed one by one: it is compressed, their values are nested, or their
 // names are values themselves.
@@ -217,9 +214,9 @@ func hides(body, head []byte, contentType string) bool {
 	if !isJSON(contentType) {
 		return false
 	}
-	isSecret := func(m [][]byte) bool { return secretName.Match(m[1]) }
-	return slices.ContainsFunc(secretWithin.FindAllSubmatch(body, -1), isSecret) ||
-		slices.ContainsFunc(secretNamed.FindAllSubmatch(body, -1), isSecret)
+	return slices.ContainsFunc(secretWithin.FindAllSubmatch(body, -1), func(m [][]byte) bool {
+		return secretName.Match(m[1]) || secretName.Match(m[2])
+	})
 }
 
 // encodedHead matches the head of a message whose body is compressed.

@@ -83,7 +83,7 @@
   const open = free(XHR.prototype.open), send = free(XHR.prototype.send), framed = getter(HTMLIFrameElement.prototype, "contentWindow");
   const ask = (user) => {
     const request = new XHR();
-    open(request, "HEAD", prefix, false, user);
+    open(request, "HEAD", me.src, false, user);
     send(request);
   };
   const held = () => {
