@@ -20,7 +20,7 @@ func compress(next http.Handler) (http.Handler, error) {
 	}
 	compressed := wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Del("Vary") // the wrapper sets it on all answers; varying adds it to those that vary
-		next.ServeHTTP(&compressing{ResponseWriter: w, out: varyingUnder(w)}, r)
+		next.ServeHTTP(&compressing{w, varyingUnder(w)}, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &varying{ResponseWriter: w}
@@ -34,18 +34,7 @@ func compress(next http.Handler) (http.Handler, error) {
 // compressing is the writer that handlers get. It implements [respond.SendAsIs].
 type compressing struct {
 	http.ResponseWriter
-	out   *varying
-	begun bool // something of the answer was written
-}
-
-func (c *compressing) WriteHeader(status int) {
-	c.begun = c.begun || status >= 200
-	c.ResponseWriter.WriteHeader(status)
-}
-
-func (c *compressing) Write(b []byte) (int, error) {
-	c.begun = true
-	return c.ResponseWriter.Write(b)
+	out *varying
 }
 
 func (c *compressing) SendAsIs() {

@@ -233,15 +233,41 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		done, err = s.site.Elsewhere(w, r, p)
 	}
 	if !done && err == nil {
-		err = s.route(w, r, p)
-	}
-	if c, ok := w.(*compressing); ok && c.begun && err != nil {
-		err = respond.BreakOff(s.archive.Log, r, err)
+		err = s.answer(w, r, p)
 	}
 	if err != nil {
 		s.absent.Fail(w, r, p, err)
 	}
 }
+
+// answer routes a request. It breaks off an answer that has begun and can't be finished; before that, it returns the error.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, p respond.Path) error {
+	out := &beginning{ResponseWriter: w}
+	err := s.route(out, r, p)
+	if err != nil && out.begun {
+		return respond.BreakOff(s.archive.Log, r, err)
+	}
+	return err
+}
+
+// A beginning notes whether something of an answer was written.
+type beginning struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (b *beginning) WriteHeader(status int) {
+	b.begun = b.begun || status >= 200
+	b.ResponseWriter.WriteHeader(status)
+}
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.begun = true
+	return b.ResponseWriter.Write(p)
+}
+
+// Unwrap lets [http.ResponseController] reach the wrapped writer.
+func (b *beginning) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
 // route hands a request to the handler of its path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) error {
@@ -380,7 +406,7 @@ type proxied struct {
 }
 
 func (p proxied) Answer(w http.ResponseWriter, r *http.Request, at respond.Path) error {
-	return p.s.route(w, r, at)
+	return p.s.answer(w, r, at)
 }
 func (p proxied) Static(w http.ResponseWriter, r *http.Request) { p.s.static.ServeHTTP(w, r) }
 func (p proxied) Site() *respond.Site                           { return p.s.site }

@@ -24,6 +24,8 @@ const CutOff = -1
 // Faults asks requests again and again, each time of a server that knows nothing yet, while one operation of the index's store fails.
 type Faults struct {
 	Answers map[int]int // by status
+	// Through returns what is asked: a server's own handler, unless a test sets another.
+	Through func(*replay.Server) http.Handler
 
 	t        *testing.T
 	index    *index.Index
@@ -34,7 +36,10 @@ type Faults struct {
 // NewFaults indexes records as the collection web, and builds its search.
 func NewFaults(t *testing.T, records []Record) *Faults {
 	t.Helper()
-	f := &Faults{Answers: map[int]int{}, t: t, store: kvtest.NewFaulty(kvtest.NewMemory()), searches: filepath.Join(t.TempDir(), "search")}
+	f := &Faults{
+		Answers: map[int]int{}, Through: (*replay.Server).Handler,
+		t: t, store: kvtest.NewFaulty(kvtest.NewMemory()), searches: filepath.Join(t.TempDir(), "search"),
+	}
 	f.store.Err = kv.ErrUnavailable
 	var err error
 	if f.index, err = index.New(t.Context(), f.store); err != nil {
@@ -104,6 +109,7 @@ func (f *Faults) ask(target, accept string, at int) (w *httptest.ResponseRecorde
 	if err != nil {
 		f.t.Fatal(err)
 	}
+	h := f.Through(s)
 	defer func() {
 		if r := recover(); r == http.ErrAbortHandler {
 			w = httptest.NewRecorder()
@@ -117,7 +123,7 @@ func (f *Faults) ask(target, accept string, at int) (w *httptest.ResponseRecorde
 		steps = f.store.Steps()
 		f.store.FailAt(0)
 	}()
-	return Get(f.t, s.Handler(), target, "Accept", accept), nil
+	return Get(f.t, h, target, "Accept", accept), nil
 }
 
 // FirstDifference shows where two texts begin to differ.
