@@ -28,7 +28,7 @@ func TestInspectorsShareTheirSlots(t *testing.T) {
 	group.handlers = s.answerFor("readers", s.site)
 	inspect := func(ctx context.Context, of *Server) error {
 		r := httptest.NewRequestWithContext(ctx, "GET", "/web/inspect?url=http://a.example/&css=p", nil)
-		return of.inspector.Page(httptest.NewRecorder(), r, respond.ParsePath(r.RequestURI))
+		return of.route(httptest.NewRecorder(), r, respond.ParsePath(r.RequestURI))
 	}
 	all := map[string]*Server{"everybody": s, "a group": &group, "the proxy": s.at(s.site)}
 	for name, of := range all {

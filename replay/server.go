@@ -33,6 +33,7 @@ import (
 	"github.com/varve-archive/varve/replay/pages/info"
 	"github.com/varve-archive/varve/replay/pages/inspect"
 	"github.com/varve-archive/varve/replay/pages/jobs"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/pages/pictures"
 	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/pages/settings"
@@ -95,30 +96,26 @@ type Server struct {
 
 // The handlers answer the readers of one group on one site.
 type handlers struct {
-	archive    *archive.Archive
-	searches   *searches.Searches
-	counts     *holdings.Counts
-	site       *respond.Site
-	answers    *engine.Handler
-	home       *home.Handler
-	search     *search.Handler
-	addresses  *addresses.Handler
-	calendar   *calendar.Handler
-	banners    *banners.Handler
-	comparison *comparison.Handler
-	uploads    *uploads.Handler // nil takes nothing
-	crawls     *crawls.Handler  // nil shows nothing
-	jobs       *jobs.Handler    // nil takes nothing
-	settings   *settings.Handler
-	following  *following.Handler
-	info       *info.Handler
-	tables     *termtable.Handler
-	inspector  *inspect.Handler
-	feeds      *feed.Handler
-	pictures   *pictures.Handler
-	duplicates *duplicates.Handler
-	similar    *similar.Handler
-	absent     *absent.Handler
+	archive  *archive.Archive
+	searches *searches.Searches
+	site     *respond.Site
+	answers  *engine.Handler
+	home     *home.Handler
+	search   *search.Handler
+	calendar *calendar.Handler
+	banners  *banners.Handler
+	absent   *absent.Handler
+	inside   map[respond.Kind]routeFunc // what answers a path inside a collection
+	beside   []pages
+}
+
+// A routeFunc answers the requests of a kind of path.
+type routeFunc func(w http.ResponseWriter, r *http.Request, p respond.Path) error
+
+// The pages of a wing are outside of all collections, below the address of the server.
+type pages struct {
+	has   func(internal string) bool
+	serve func(w http.ResponseWriter, r *http.Request, p respond.Path, shared layout.Page) error
 }
 
 // New returns a server. Its error names the field of cfg that is wrong.
@@ -174,31 +171,64 @@ func New(cfg Config) (*Server, error) {
 
 // answerFor returns the handlers that answer the readers of a group on a site.
 func (s *Server) answerFor(group string, site *respond.Site) handlers {
-	cfg, a := &s.cfg, s.cfg.Archive.For(group)
-	h := handlers{archive: a, searches: cfg.Searches.For(group), counts: cfg.Counts.For(group), site: site}
-	h.search = search.New(a, h.searches, site)
+	cfg, a, of, counts := &s.cfg, s.cfg.Archive.For(group), s.cfg.Searches.For(group), s.cfg.Counts.For(group)
+	h := handlers{archive: a, searches: of, site: site, search: search.New(a, of, site)}
 	shared := h.search.Shared
-	h.addresses = addresses.New(a, h.counts, site, shared)
-	h.calendar = calendar.New(a, h.search, site)
-	h.comparison = comparison.New(a, h.searches, site, shared)
-	h.banners = banners.New(a, h.search)
+	h.calendar, h.banners = calendar.New(a, h.search, site), banners.New(a, h.search)
 	h.answers = engine.New(a, site, engine.Hooks{Banner: h.banners.Banner, TimeMapPage: h.calendar.TimeMapPage})
-	h.uploads, h.settings = uploads.New(a, site, cfg.Uploads, s.key), settings.New(a, site, cfg.Settings, s.key)
-	h.crawls = crawls.New(a, site, cfg.Crawls, s.key)
-	h.jobs = jobs.New(a, site, h.crawls, cfg.Jobs, s.key)
+	listed := addresses.New(a, counts, site, shared)
+	taking := uploads.New(a, site, cfg.Uploads, s.key)
+	saving := settings.New(a, site, cfg.Settings, s.key)
+	var orders *jobs.Handler
+	shown := crawls.New(a, site, cfg.Crawls, s.key, func(r *http.Request) string { return orders.Link(r) }, saving.Link)
+	orders = jobs.New(a, site, shown, cfg.Jobs, s.key)
+	var followed *following.Handler
 	if cfg.Crawls != nil {
-		h.following = following.New(a, site, cfg.Follows, cfg.Crawls.Asked, cfg.Log, s.key)
-		h.crawls.Order, h.crawls.Edit = h.jobs.Link, h.settings.Link
+		followed = following.New(a, site, cfg.Follows, cfg.Crawls.Asked, cfg.Log, s.key)
 	}
-	h.info, h.pictures = info.New(a, site, shared, h.answers.Parts), pictures.New(a, site, shared)
-	h.inspector, h.feeds = inspect.New(a, site, shared, s.inspecting), feed.New(a, h.searches, h.counts, site, shared, cfg.Hub)
-	h.tables, h.duplicates = termtable.New(a, h.searches, site, shared), duplicates.New(a, site, shared)
-	on := ways.New(a, h.search, site)
-	h.similar, h.absent = similar.New(a, site, shared, on), absent.New(a, site, shared, on)
-	h.comparison.Play, h.inspector.Save = h.answers.Play, h.settings.Link
 	h.home = &home.Handler{
-		Archive: a, Counts: h.counts, Box: h.search, Addresses: h.addresses, Calendar: h.calendar, Site: site,
-		Drop: h.uploads.Zone, Crawls: h.crawls.Link, Follows: h.following.Link,
+		Archive: a, Counts: counts, Box: h.search, Addresses: listed, Calendar: h.calendar, Site: site,
+		Drop: taking.Zone, Crawls: shown.Link, Follows: followed.Link,
+	}
+	h.beside = []pages{
+		{uploads.Is, taking.Serve},
+		{crawls.Is, shown.Serve},
+		{jobs.Is, orders.Serve},
+		{settings.Is, saving.Serve},
+		{following.Is, followed.Serve},
+	}
+	on := ways.New(a, h.search, site)
+	h.absent = absent.New(a, site, shared, on)
+	compared := comparison.New(a, of, site, shared, h.answers.Play)
+	pictured := pictures.New(a, site, shared)
+	feeds := feed.New(a, of, counts, site, shared, cfg.Hub)
+	h.inside = map[respond.Kind]routeFunc{
+		respond.Collection:  h.home.Collection,
+		respond.TimeGate:    h.answers.TimeGate,
+		respond.Memento:     h.answers.Memento,
+		respond.TimeMap:     h.answers.TimeMap,
+		respond.CDX:         h.answers.CDX,
+		respond.Still:       h.answers.Still,
+		respond.Changes:     h.calendar.Changes,
+		respond.Calendar:    h.calendar.Serve,
+		respond.Diff:        compared.Diff,
+		respond.SlidingDiff: compared.Sliding,
+		respond.Animate:     compared.Animate,
+		respond.PrefixList:  listed.Serve,
+		respond.Landing:     h.absent.Landing,
+		respond.Similar:     similar.New(a, site, shared, on).Serve,
+		respond.Duplicates:  duplicates.New(a, site, shared).Serve,
+		respond.Info:        info.New(a, site, shared, h.answers.Parts).Serve,
+		respond.Inspect:     inspect.New(a, site, shared, s.inspecting, saving.Link).Page,
+		respond.Search:      h.search.Search,
+		respond.Terms:       h.search.Terms,
+		respond.Suggest:     h.search.Suggest,
+		respond.OpenSearch:  h.search.OpenSearch,
+		respond.TermTable:   termtable.New(a, of, site, shared).Serve,
+		respond.Feed:        feeds.Feed,
+		respond.Monitor:     feeds.Monitor,
+		respond.Thumb:       pictured.Thumbnail,
+		respond.Visual:      pictured.Visual,
 	}
 	return h
 }
@@ -271,20 +301,10 @@ func (b *beginning) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
 // route hands a request to the handler of its path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) error {
-	if p.Kind == respond.Internal && uploads.Is(p.Internal) {
-		return s.uploads.Serve(w, r, p, s.search.Shared(r, p))
-	}
-	if p.Kind == respond.Internal && crawls.Is(p.Internal) {
-		return s.crawls.Serve(w, r, p, s.search.Shared(r, p))
-	}
-	if p.Kind == respond.Internal && jobs.Is(p.Internal) {
-		return s.jobs.Serve(w, r, p, s.search.Shared(r, p))
-	}
-	if p.Kind == respond.Internal && settings.Is(p.Internal) {
-		return s.settings.Serve(w, r, p, s.search.Shared(r, p))
-	}
-	if p.Kind == respond.Internal && following.Is(p.Internal) {
-		return s.following.Serve(w, r, p, s.search.Shared(r, p))
+	for _, of := range s.beside {
+		if p.Kind == respond.Internal && of.has(p.Internal) {
+			return of.serve(w, r, p, s.search.Shared(r, p))
+		}
 	}
 	if !respond.Reads(r) && !posted(r, p.Kind) {
 		return respond.NoMethod(r, p.Kind)
@@ -303,13 +323,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, p respond.Path) e
 		}
 		return respond.NotFound(fmt.Sprintf("there is no collection %q here", p.Coll))
 	}
-	if p.Kind == respond.CDX {
-		return s.answers.CDX(w, r, p)
-	}
-	handle := s.handler(p.Kind)
-	if handle == nil {
-		return respond.NotFound("this server does not answer that yet")
-	}
+	handle := s.inside[p.Kind]
 	if p.URIR == "" && !p.Kind.OfCollection() {
 		return respond.BadURIR()
 	}
@@ -325,63 +339,6 @@ func posted(r *http.Request, k respond.Kind) bool {
 		return r.Method == http.MethodPost
 	}
 	return false
-}
-
-// handler returns the handler for a kind of path inside a collection, nil if there is none.
-func (s *Server) handler(k respond.Kind) func(http.ResponseWriter, *http.Request, respond.Path) error {
-	switch k {
-	case respond.Collection:
-		return s.home.Collection
-	case respond.TimeGate:
-		return s.answers.TimeGate
-	case respond.Memento:
-		return s.answers.Memento
-	case respond.TimeMap:
-		return s.answers.TimeMap
-	case respond.Changes:
-		return s.calendar.Changes
-	case respond.Diff:
-		return s.comparison.Diff
-	case respond.SlidingDiff:
-		return s.comparison.Sliding
-	case respond.Animate:
-		return s.comparison.Animate
-	case respond.Calendar:
-		return s.calendar.Serve
-	case respond.PrefixList:
-		return s.addresses.Serve
-	case respond.Landing:
-		return s.absent.Landing
-	case respond.Similar:
-		return s.similar.Serve
-	case respond.Duplicates:
-		return s.duplicates.Serve
-	case respond.Info:
-		return s.info.Serve
-	case respond.Inspect:
-		return s.inspector.Page
-	case respond.Still:
-		return s.answers.Still
-	case respond.Search:
-		return s.search.Search
-	case respond.Terms:
-		return s.search.Terms
-	case respond.TermTable:
-		return s.tables.Serve
-	case respond.Suggest:
-		return s.search.Suggest
-	case respond.OpenSearch:
-		return s.search.OpenSearch
-	case respond.Feed:
-		return s.feeds.Feed
-	case respond.Monitor:
-		return s.feeds.Monitor
-	case respond.Thumb:
-		return s.pictures.Thumbnail
-	case respond.Visual:
-		return s.pictures.Visual
-	}
-	return nil
 }
 
 // at returns the same server with links for another address.

@@ -24,7 +24,7 @@ func (h *Handler) playOrExplain(w http.ResponseWriter, r *http.Request, p respon
 	if err != nil {
 		return err
 	}
-	played, err := h.Play(w, r, p, c.tl, c.older, h.bar(r, v))
+	played, err := h.play(w, r, p, c.tl, c.older, h.bar(r, v))
 	if played || err != nil {
 		return err
 	}

@@ -18,15 +18,16 @@ type Handler struct {
 	site     *respond.Site
 	shared   respond.SharedFunc
 	counts   *countCache
-
-	// Play answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if
-	// there is no such page.
-	Play func(
-		w http.ResponseWriter, r *http.Request, p respond.Path, tl *timeline.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
-	) (played bool, err error)
+	play     PlayFunc
 }
 
+// A PlayFunc answers with a page as it was at capture c, its own scripts switched off, under a bar. played is false if there is no such
+// page.
+type PlayFunc func(
+	w http.ResponseWriter, r *http.Request, p respond.Path, tl *timeline.Timeline, c *cdx.Capture, bar func(drift time.Duration) []byte,
+) (played bool, err error)
+
 // New returns the handlers over an archive and its searches, for a site.
-func New(a *archive.Archive, of *searches.Searches, site *respond.Site, shared respond.SharedFunc) *Handler {
-	return &Handler{archive: a, searches: of, site: site, shared: shared, counts: newCountCache()}
+func New(a *archive.Archive, of *searches.Searches, site *respond.Site, shared respond.SharedFunc, play PlayFunc) *Handler {
+	return &Handler{archive: a, searches: of, site: site, shared: shared, counts: newCountCache(), play: play}
 }

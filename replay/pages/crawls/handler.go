@@ -26,13 +26,11 @@ type Config struct {
 // A Handler has the handlers. A nil one shows nothing, and says so.
 type Handler struct {
 	Config
-	archive *archive.Archive
-	site    *respond.Site
-	guard   *guard.Guard
-	// Order returns the address of the page on which crawls are ordered, "" if none can be.
-	Order func(r *http.Request) string
-	// Edit returns the address of the page on which the settings of a collection are edited, "" if none can be.
-	Edit func(r *http.Request, coll, rule string) string
+	archive   *archive.Archive
+	site      *respond.Site
+	guard     *guard.Guard
+	orderPage func(r *http.Request) string
+	editPage  func(r *http.Request, coll, rule string) string
 }
 
 // matter is what the guard is about.
@@ -40,14 +38,17 @@ func matter() guard.Matter {
 	return guard.Matter{Not: "shows no crawls", Flag: "--crawls", Do: "steer crawls"}
 }
 
-// New returns the handlers over an archive for a site, nil if cfg is.
-func New(a *archive.Archive, site *respond.Site, cfg *Config, key guard.Key) *Handler {
+// New returns the handlers over an archive for a site, nil if cfg is. order and edit return the address of the page on which crawls are
+// ordered, and of that on which the settings of a collection are edited, "" if that isn't possible.
+func New(
+	a *archive.Archive, site *respond.Site, cfg *Config, key guard.Key, order func(r *http.Request) string,
+	edit func(r *http.Request, coll, rule string) string,
+) *Handler {
 	if cfg == nil {
 		return nil
 	}
 	h := &Handler{
-		Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked, key),
-		Order: func(*http.Request) string { return "" }, Edit: func(*http.Request, string, string) string { return "" },
+		Config: *cfg, archive: a, site: site, guard: guard.New(site, matter(), cfg.Asked, key), orderPage: order, editPage: edit,
 	}
 	if h.Log == nil {
 		h.Log = slog.New(slog.DiscardHandler)
@@ -66,7 +67,7 @@ func (h *Handler) Link(r *http.Request) string {
 	if h == nil || h.guard.Open(r) != nil {
 		return ""
 	}
-	if all, _ := h.Folder.All(); len(all) == 0 && h.Order(r) == "" { // what can't be read is logged when it is looked at
+	if all, _ := h.Folder.All(); len(all) == 0 && h.orderPage(r) == "" { // what can't be read is logged when it is looked at
 		return ""
 	}
 	return h.site.Path() + path
@@ -113,7 +114,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 	if !respond.IsBrowser(r) {
 		return h.sendAll(w, r, list)
 	}
-	v := allView{Page: shared, Steer: h.steering(r), Order: h.Order(r), Edit: h.Edit(r, "", "")}
+	v := allView{Page: shared, Steer: h.steering(r), Order: h.orderPage(r), Edit: h.editPage(r, "", "")}
 	for i := range list {
 		v.Crawls = append(v.Crawls, h.View(&list[i]))
 	}

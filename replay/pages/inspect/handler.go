@@ -20,9 +20,8 @@ type Handler struct {
 	archive *archive.Archive
 	site    *respond.Site
 	shared  respond.SharedFunc
-	// Save returns the address of the page on which a template can be saved, "" if none can be.
-	Save func(r *http.Request, coll, rule string) string
-	busy Slots
+	busy    Slots
+	save    func(r *http.Request, coll, rule string) string
 }
 
 // Slots has a slot for each request that may parse and read pages.
@@ -37,12 +36,12 @@ const (
 // NewSlots returns the slots that all handlers of a server share.
 func NewSlots() Slots { return make(Slots, maxAtOnce) }
 
-// New returns the handler over an archive, for a site.
-func New(a *archive.Archive, site *respond.Site, shared respond.SharedFunc, busy Slots) *Handler {
-	return &Handler{
-		archive: a, site: site, shared: shared, busy: busy,
-		Save: func(*http.Request, string, string) string { return "" },
-	}
+// New returns the handler over an archive, for a site. save returns the address of the page on which a template can be saved, "" if none
+// can be.
+func New(
+	a *archive.Archive, site *respond.Site, shared respond.SharedFunc, busy Slots, save func(r *http.Request, coll, rule string) string,
+) *Handler {
+	return &Handler{archive: a, site: site, shared: shared, busy: busy, save: save}
 }
 
 // wait waits for a slot, which done releases.

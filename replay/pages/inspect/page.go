@@ -115,7 +115,7 @@ func (s *Handler) view(r *http.Request, in *inspection) (v pageView, err error) 
 		v.Crawl = "template:\n" + indented("  ", each) + "  fields:\n" + formatTemplate(in.fields, "    ")
 		v.Rule = "fields:\n  - urls: [" + quoted(in.p.URIR) + "]\n" + indented("    ", each) + "    fields:\n" +
 			formatTemplate(in.fields, "      ")
-		v.Save = s.Save(r, in.p.Coll, v.Rule)
+		v.Save = s.save(r, in.p.Coll, v.Rule)
 	}
 	v.Prev, v.Next = s.beside(in)
 	v.Counts, err = s.counts(in)
