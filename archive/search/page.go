@@ -24,7 +24,7 @@ type pageBuilder struct {
 	pageReader
 	to        *update
 	page      Page
-	pace      *step
+	pace      *Step
 	fields    *fields.Set
 	linkTerms linkTerms
 	parts     int // finished so far

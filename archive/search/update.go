@@ -6,13 +6,14 @@ import (
 	"iter"
 	"log/slog"
 	"math"
-	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
+	index "github.com/blevesearch/bleve_index_api"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/varve-archive/varve/archive/search/history"
@@ -71,6 +72,15 @@ type Progress struct {
 // mostNamed bounds the unreadable pages that a run names: one missing disk may have all of them.
 const mostNamed = 20
 
+// Begin forgets the last run and says that one runs, until end is called.
+func (p *Progress) Begin() (end func()) {
+	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
+		n.Store(0)
+	}
+	p.Running.Store(true)
+	return func() { p.Running.Store(false) }
+}
+
 // Fail counts a page whose texts can't be read, and logs it unless many were logged before.
 func (p *Progress) Fail(log *slog.Logger, key string, unreadable *UnreadableError) {
 	switch n := p.Failed.Add(1); {
@@ -90,11 +100,7 @@ func (x *Index) Update(ctx context.Context, a Archive, p *Progress, log *slog.Lo
 	}
 	x.updating.Lock()
 	defer x.updating.Unlock()
-	p.Running.Store(true)
-	defer p.Running.Store(false)
-	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
-		n.Store(0)
-	}
+	defer p.Begin()()
 	return x.view(func(r reader) error {
 		u := &update{Index: x, reader: r, archive: a, progress: p, log: log}
 		return u.run(ctx)
@@ -115,33 +121,14 @@ func (x *Index) Lacks(ctx context.Context, a Archive) (lacks bool, err error) {
 	return lacks, err
 }
 
-// A step is a small piece of work, after which Pace is called.
-type step struct {
-	u     *update
-	began time.Time
-}
-
-// end calls Pace and begins the next step.
-func (s *step) end(ctx context.Context) error {
-	if s.u.Pace == nil {
-		return nil
-	}
-	err := s.u.Pace(ctx, time.Since(s.began))
-	s.began = time.Now()
-	return err
-}
-
-// An update is one run over the archive. One goroutine finds the work, several build documents, and one writes.
+// An update is one run over the archive. Several goroutines build documents, and one writes. It implements [Target].
 type update struct {
 	*Index
 	reader   reader // the index before this update
 	archive  Archive
 	progress *Progress
 	log      *slog.Logger
-	before   settled // after the last complete update
-	exposed  bool    // see [Touched]
-	now      string  // the state of the archive when this update began
-	totals   totals  // of the index with what was written so far
+	totals   totals // of the index with what was written so far
 	writes   chan write
 	makers   sync.Pool // of *maker
 }
@@ -156,30 +143,15 @@ func (u *update) run(ctx context.Context) error {
 	if u.totals, err = u.reader.totals(); err != nil {
 		return err
 	}
-	if u.before, err = u.reader.settled(); err != nil {
+	before, err := u.reader.settled()
+	if err != nil {
 		return err
 	}
 	u.writes = make(chan write, writesAhead)
-	work := make(chan stalePage, pagesAhead)
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return u.write(gctx) })
-	makers, mctx := errgroup.WithContext(gctx)
-	makers.Go(func() error {
-		defer close(work)
-		return u.find(mctx, work)
-	})
-	for range Makers(u.Pace != nil) {
-		makers.Go(func() error {
-			for page := range work {
-				step := &step{u, time.Now()}
-				if err := errors.Join(u.page(mctx, page, step), step.end(mctx)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	err = makers.Wait()
+	of := Updater{Archive: u.archive, Target: u, State: before.state, Pages: before.pages, Progress: u.progress, Pace: u.Pace}
+	touched, err := of.Run(gctx)
 	close(u.writes)
 	if err := errors.Join(err, g.Wait()); err != nil {
 		return err
@@ -187,17 +159,7 @@ func (u *update) run(ctx context.Context) error {
 	if err := u.join(ctx); err != nil {
 		return err
 	}
-	return u.settle() // this write also makes scorch remove the files that were merged
-}
-
-// Makers returns how many pages are built at once: as many as there are processors, or half as many in a server, whose readers would
-// otherwise wait for the ends of all steps that run when they come.
-func Makers(server bool) int {
-	n := runtime.GOMAXPROCS(0)
-	if server {
-		return max(1, n/2)
-	}
-	return n
+	return u.settle(before, touched.State) // this write also makes scorch remove the files that were merged
 }
 
 // join merges all segments into one if at least half of the pages are new. Small segments are dominated by rare words.
@@ -230,16 +192,16 @@ func (u *update) segments() (n int) {
 	return n
 }
 
-// page indexes one page and replaces its earlier documents, or removes it.
-func (u *update) page(ctx context.Context, p stalePage, s *step) error {
+// Replace implements [Target].
+func (u *update) Replace(ctx context.Context, p StalePage, s *Step) error {
 	var old, unfinished write
-	if p.known {
+	if p.Held.Key != "" {
 		var err error
 		if old, unfinished, err = u.replaced(p.Page); err != nil {
 			return err
 		}
 	}
-	if p.gone {
+	if p.Gone {
 		return u.send(ctx, old)
 	}
 	if len(unfinished.old) > 0 {
@@ -250,12 +212,91 @@ func (u *update) page(ctx context.Context, p stalePage, s *step) error {
 	err := u.build(ctx, p.Page, old, s)
 	if unreadable, ok := errors.AsType[*UnreadableError](err); ok && ctx.Err() == nil {
 		u.progress.Fail(u.log, p.Key, unreadable)
-		if u.exposed {
+		if p.Exposed {
 			return u.send(ctx, old)
 		}
 		return nil
 	}
 	return err
+}
+
+// Held implements [Target].
+func (u *update) Held(_ context.Context, keys []string) (map[string]Held, error) {
+	out := map[string]Held{}
+	for _, key := range keys {
+		docs, err := u.reader.ofPage(key)
+		if err != nil {
+			return nil, err
+		}
+		if len(docs) == 0 {
+			continue
+		}
+		held := Held{Key: key}
+		for _, doc := range docs {
+			id, err := u.reader.id(doc)
+			if err != nil {
+				return nil, err
+			}
+			if n, ok := parseDocID(id); ok && n.last {
+				held.Complete, held.Signature = true, n.signature
+			}
+		}
+		out[key] = held
+	}
+	return out, nil
+}
+
+// AllHeld implements [Target].
+func (u *update) AllHeld(context.Context) iter.Seq2[Held, error] {
+	return func(yield func(Held, error) bool) {
+		parted, err := u.parted()
+		if err != nil {
+			yield(Held{}, err)
+			return
+		}
+		last, more := "", true
+		incomplete := func(n int) { // yields the first n of parted
+			for ; more && n > 0; n-- {
+				more = yield(Held{Key: parted[0]}, nil)
+				parted = parted[1:]
+			}
+		}
+		var failed error
+		err = u.reader.terms("_id", []byte{pageID}, func(e *index.DictEntry) bool {
+			n, ok := parseDocID(e.Term)
+			if !ok || n.key == last {
+				return true
+			}
+			var live bool
+			if _, live, failed = u.reader.number(e.Term); failed != nil || !live {
+				return failed == nil
+			}
+			last = strings.Clone(n.key)
+			before, both := slices.BinarySearch(parted, last)
+			if incomplete(before); both && more {
+				parted = parted[1:]
+			}
+			more = more && yield(Held{Key: last, Complete: true, Signature: n.signature}, nil)
+			return more
+		})
+		if err := errors.Join(err, failed); err != nil {
+			yield(Held{}, err)
+			return
+		}
+		incomplete(len(parted))
+	}
+}
+
+// parted returns the keys of pages with earlier parts in the index, sorted. An interrupted run may have left parts of a page without the
+// last.
+func (u *update) parted() (out []string, err error) {
+	err = u.reader.terms("_id", []byte{partID}, func(e *index.DictEntry) bool {
+		if n, ok := parseDocID(e.Term); ok && (len(out) == 0 || n.key != out[len(out)-1]) {
+			out = append(out, strings.Clone(n.key))
+		}
+		return true
+	})
+	return out, err
 }
 
 // replaced returns writes that remove a page's documents: old those of an earlier state, unfinished those of the present state. These are
@@ -300,7 +341,7 @@ func (u *update) send(ctx context.Context, w write) error {
 }
 
 // build indexes a page, one part of its history after the other. The last write also removes the documents in w.
-func (u *update) build(ctx context.Context, p Page, w write, s *step) error {
+func (u *update) build(ctx context.Context, p Page, w write, s *Step) error {
 	of := u.makers.Get().(*maker)
 	defer u.makers.Put(of)
 	of.Reset()

@@ -80,11 +80,3 @@ func TestPagesOfOneVersionHaveLostNothing(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
-
-// A build in a server leaves half of the processors to its readers, but never stops.
-func TestBuildsInServersLeaveProcessors(t *testing.T) {
-	all := runtime.GOMAXPROCS(0)
-	if command, server := search.Makers(false), search.Makers(true); command != all || server != max(1, all/2) {
-		t.Errorf("of %d processors a command uses %d, a server %d", all, command, server)
-	}
-}

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
@@ -34,7 +33,7 @@ func (u *update) write(ctx context.Context) error {
 	g, failed := errgroup.WithContext(context.Background())
 	g.Go(func() error {
 		for b := range full {
-			s := step{u, time.Now()}
+			s := newStep(u.Pace)
 			if err := u.flush(b); err != nil {
 				return err
 			}
@@ -108,9 +107,9 @@ func (u *update) flush(b *batch) error {
 }
 
 // settle stores the state of the archive, unless pages could not be read: the next update looks at these again.
-func (u *update) settle() error {
-	after := settled{u.now, u.progress.Pages.Load()}
-	if u.progress.Failed.Load() > 0 || after == u.before {
+func (u *update) settle(before settled, state string) error {
+	after := settled{state, u.progress.Pages.Load()}
+	if u.progress.Failed.Load() > 0 || after == before {
 		return nil
 	}
 	b := index.NewBatch()

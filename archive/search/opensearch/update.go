@@ -9,8 +9,8 @@ import (
 	"iter"
 	"log/slog"
 	"strconv"
+	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -38,11 +38,7 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 		return err
 	}
 	defer end()
-	p.Running.Store(true)
-	defer p.Running.Store(false)
-	for _, n := range []*atomic.Int64{&p.Done, &p.Indexed, &p.Changes, &p.Failed} {
-		n.Store(0)
-	}
+	defer p.Begin()()
 	before, err := x.stateOf(ctx, x.alias, tries)
 	if err != nil {
 		return err
@@ -66,17 +62,18 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	if err := x.refresh(ctx); err != nil {
 		return err
 	}
-	u := &update{Index: x, archive: a, progress: p, log: log, before: before}
-	if err := errors.Join(u.run(ctx), context.Cause(ctx)); err != nil {
+	u := &update{Index: x, archive: a, progress: p, log: log}
+	touched, err := u.run(ctx, before)
+	if err := errors.Join(err, context.Cause(ctx)); err != nil {
 		return err
 	}
 	if err := x.refresh(ctx); err != nil {
 		return err
 	}
-	state := State{Archive: u.now, Rules: b.Rules, Pages: p.Pages.Load(), Moves: moves + u.moves.Load()}
+	state := State{Archive: touched.State, Rules: b.Rules, Pages: p.Pages.Load(), Moves: moves + u.moves.Load()}
 	if p.Failed.Load() > 0 { // the next run tries them again
 		state.Archive = before.Archive
-		if u.exposed {
+		if touched.Exposed {
 			state.Archive = ""
 		}
 	}
@@ -108,45 +105,25 @@ func (x *Index) Lacks(ctx context.Context, a search.Archive) (bool, error) {
 	return t.All || len(t.Keys) > 0, err
 }
 
-// An update is one run over the archive. One goroutine finds the work, several make documents, and one writes.
+// An update is one run over the archive. Several goroutines make documents, and one writes. It implements [search.Target].
 type update struct {
 	*Index
 	archive  search.Archive
 	progress *search.Progress
 	log      *slog.Logger
-	before   State
-	exposed  bool
-	now      string
+	makers   sync.Pool     // of *search.DocumentMaker
 	moves    atomic.Int64  // pages that were written or removed
 	written  chan [][]byte // operations of one page each
 }
 
-// A stalePage is a page to write or, if gone is set, to remove.
-type stalePage struct {
-	search.Page
-	versions int // versions of it that the index has
-	gone     bool
-}
-
-// pagesAhead is how many stale pages may be queued.
-const pagesAhead = 1 << 12
-
-func (u *update) run(ctx context.Context) error {
+func (u *update) run(ctx context.Context, before State) (search.Touched, error) {
 	u.written = make(chan [][]byte, 16)
-	work := make(chan stalePage, pagesAhead)
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return u.write(gctx) })
-	makers, mctx := errgroup.WithContext(gctx)
-	makers.Go(func() error {
-		defer close(work)
-		return u.find(mctx, work)
-	})
-	for range search.Makers(u.Pace != nil) {
-		makers.Go(func() error { return u.make(mctx, work) })
-	}
-	err := makers.Wait()
+	of := search.Updater{Archive: u.archive, Target: u, State: before.Archive, Pages: before.Pages, Progress: u.progress, Pace: u.Pace}
+	touched, err := of.Run(gctx)
 	close(u.written)
-	return errors.Join(err, g.Wait())
+	return touched, errors.Join(err, g.Wait())
 }
 
 // write writes the queued operations.
@@ -165,25 +142,6 @@ func (u *update) write(ctx context.Context) error {
 	return b.flush(ctx)
 }
 
-func (u *update) make(ctx context.Context, work <-chan stalePage) error {
-	m, err := search.NewDocumentMaker()
-	if err != nil {
-		return err
-	}
-	for p := range work {
-		began := time.Now()
-		if err := u.page(ctx, m, p); err != nil {
-			return err
-		}
-		if u.Pace != nil {
-			if err := u.Pace(ctx, time.Since(began)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // hashOf returns the ID of a page's document. It is a hash because the engine bounds the length of IDs.
 func hashOf(key string) string {
 	sum := sha256.Sum256([]byte(key))
@@ -192,9 +150,17 @@ func hashOf(key string) string {
 
 func signatureOf(p search.Page) string { return strconv.FormatUint(p.Signature, 16) }
 
-// page queues the operations for a page in parts, its document behind its versions: if the run ends between them, the next writes the page
-// again.
-func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage) error {
+// Replace queues the operations for a page in parts, its document behind its versions: if the run ends between them, the next writes the
+// page again.
+func (u *update) Replace(ctx context.Context, p search.StalePage, _ *search.Step) error {
+	m, _ := u.makers.Get().(*search.DocumentMaker)
+	if m == nil {
+		var err error
+		if m, err = search.NewDocumentMaker(); err != nil {
+			return err
+		}
+	}
+	defer u.makers.Put(m)
 	b := &bulk{index: u.Index}
 	queue := func() error {
 		select {
@@ -215,7 +181,7 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 	}
 	hash := hashOf(p.Key)
 	n, changes := 0, 0
-	if !p.gone {
+	if !p.Gone {
 		doc, err := m.Make(ctx, u.archive, p.Page, func(v *search.VersionDocument) error {
 			n++
 			return queueLong(b.put(fmt.Sprintf("%s-%d", hash, n-1), hash, u.version(v)))
@@ -224,10 +190,10 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 		switch {
 		case errors.As(err, &unreadable) && ctx.Err() == nil:
 			u.progress.Fail(u.log, p.Key, unreadable)
-			if !u.exposed && !begun {
+			if !p.Exposed && !begun {
 				return nil
 			}
-			b, p.versions, n, p.gone = &bulk{index: u.Index}, max(n, p.versions), 0, true
+			b, p.Held.Versions, n, p.Gone = &bulk{index: u.Index}, max(n, p.Held.Versions), 0, true
 		case err != nil:
 			return err
 		default:
@@ -237,12 +203,12 @@ func (u *update) page(ctx context.Context, m *search.DocumentMaker, p stalePage)
 			}
 		}
 	}
-	for i := n; i < p.versions; i++ {
+	for i := n; i < p.Held.Versions; i++ {
 		if err := queueLong(b.remove(fmt.Sprintf("%s-%d", hash, i), hash)); err != nil {
 			return err
 		}
 	}
-	if p.gone {
+	if p.Gone {
 		if err := b.remove(hash, hash); err != nil {
 			return err
 		}
@@ -342,149 +308,47 @@ func (u *update) named(packed string) object {
 	return out
 }
 
-// find finds the pages with which the index is not up to date.
-func (u *update) find(ctx context.Context, work chan<- stalePage) error {
-	touched, err := u.archive.Touched(ctx, u.before.Archive)
-	if err != nil {
-		return err
-	}
-	u.now, u.exposed = touched.State, touched.Exposed
-	send := func(p stalePage) error {
-		select {
-		case work <- p:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	if touched.All {
-		return u.all(ctx, send)
-	}
-	u.progress.Pages.Store(u.before.Pages)
-	u.progress.Done.Store(u.before.Pages)
-	for keys := touched.Keys; len(keys) > 0; {
-		n := min(len(keys), manyKeys)
-		if err := u.some(ctx, keys[:n], send); err != nil {
-			return err
-		}
-		keys = keys[n:]
-	}
-	return nil
+// heldFields are the fields of a page's document that say what the index has of the page.
+func heldFields() []string { return []string{"key", "signature", "versions"} }
+
+// held returns what a document says that the index has.
+func (d *pageDocument) held() search.Held {
+	signature, err := strconv.ParseUint(d.Signature, 16, 64)
+	return search.Held{Key: d.Key, Complete: err == nil, Signature: signature, Versions: d.Versions}
 }
 
-// manyKeys is how many pages are looked up at a time.
-const manyKeys = 500
-
-// some finds the stale ones among keys.
-func (u *update) some(ctx context.Context, keys []string, send func(stalePage) error) error {
-	known, err := u.known(ctx, keys)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		page, ok, err := u.archive.Page(ctx, key)
-		if err != nil {
-			return err
-		}
-		page.Key = key
-		have, had := known[key]
-		if !ok && !had || ok && had && have.Signature == signatureOf(page) {
-			continue
-		}
-		switch {
-		case ok && had:
-			u.progress.Done.Add(-1)
-		case had:
-			u.progress.Done.Add(-1)
-			u.progress.Pages.Add(-1)
-		case ok:
-			u.progress.Pages.Add(1)
-		}
-		if err := send(stalePage{page, have.Versions, !ok}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// known returns what the index has of some pages.
-func (u *update) known(ctx context.Context, keys []string) (map[string]pageDocument, error) {
+// Held implements [search.Target].
+func (u *update) Held(ctx context.Context, keys []string) (map[string]search.Held, error) {
 	ids := make([]string, len(keys))
 	for i, key := range keys {
 		ids[i] = hashOf(key)
 	}
-	out := map[string]pageDocument{}
+	out := map[string]search.Held{}
 	var answer hits[pageDocument]
 	err := u.send(ctx, "POST", "/"+u.to+"/_search", object{
-		"size": len(ids), "_source": []string{"key", "signature", "versions"}, "query": object{"ids": object{"values": ids}},
+		"size": len(ids), "_source": heldFields(), "query": object{"ids": object{"values": ids}},
 	}, &answer)
 	for i := range answer.Hits.Hits {
 		p := &answer.Hits.Hits[i].Source
-		out[p.Key] = *p
+		out[p.Key] = p.held()
 	}
 	return out, err
 }
 
-// all finds stale pages by walking over the pages of the archive and of the index side by side, both ordered by key.
-func (u *update) all(ctx context.Context, send func(stalePage) error) error {
-	u.progress.Pages.Store(0)
-	next, stop := iter.Pull2(u.pages(ctx))
-	defer stop()
-	have, err, some := next()
-	gone := func() error {
-		err := send(stalePage{search.Page{Key: have.Key}, have.Versions, true})
-		if err == nil {
-			have, err, some = next()
-		}
-		return err
-	}
-	for page, failed := range u.archive.Pages(ctx) {
-		if err = errors.Join(err, failed); err != nil {
-			return err
-		}
-		for some && have.Key < page.Key {
-			if err = gone(); err != nil {
-				return err
-			}
-		}
-		u.progress.Pages.Add(1)
-		versions := 0
-		if some && have.Key == page.Key {
-			same := have.Signature == signatureOf(page)
-			versions = have.Versions
-			if have, err, some = next(); err != nil {
-				return err
-			}
-			if same {
-				u.progress.Done.Add(1)
-				continue
-			}
-		}
-		if err := send(stalePage{page, versions, false}); err != nil {
-			return err
-		}
-	}
-	for err == nil && some {
-		err = gone()
-	}
-	return err
-}
-
-// pages yields the pages of the index, ordered by key.
-func (u *update) pages(ctx context.Context) iter.Seq2[pageDocument, error] {
-	return func(yield func(pageDocument, error) bool) {
+// AllHeld implements [search.Target].
+func (u *update) AllHeld(ctx context.Context) iter.Seq2[search.Held, error] {
+	return func(yield func(search.Held, error) bool) {
 		question := object{
-			"size": 2000, "_source": []string{"key", "signature", "versions"}, "query": object{"term": object{"kind": kindPage}},
-			"sort": []object{{"key": "asc"}},
+			"size": 2000, "_source": heldFields(), "query": object{"term": object{"kind": kindPage}}, "sort": []object{{"key": "asc"}},
 		}
 		for {
 			var answer hits[pageDocument]
 			if err := u.send(ctx, "POST", "/"+u.to+"/_search", question, &answer); err != nil {
-				yield(pageDocument{}, err)
+				yield(search.Held{}, err)
 				return
 			}
 			for i := range answer.Hits.Hits {
-				if !yield(answer.Hits.Hits[i].Source, nil) {
+				if !yield(answer.Hits.Hits[i].Source.held(), nil) {
 					return
 				}
 			}

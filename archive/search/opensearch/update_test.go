@@ -40,10 +40,6 @@ func TestLongPagesAreWrittenInParts(t *testing.T) {
 	}
 	a.Put(key, versions...)
 	page, _, _ := a.Page(t.Context(), key)
-	m, err := search.NewDocumentMaker()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, tt := range []struct {
 		name         string
 		broken       uint64
@@ -57,9 +53,10 @@ func TestLongPagesAreWrittenInParts(t *testing.T) {
 	} {
 		u := &update{
 			Index: &Index{}, archive: &breaking{a, tt.broken}, progress: &search.Progress{}, log: slog.New(slog.DiscardHandler),
-			written: make(chan [][]byte, 100), exposed: tt.exposed,
+			written: make(chan [][]byte, 100),
 		}
-		if err := u.page(t.Context(), m, stalePage{page, many + 1, false}); err != nil {
+		p := search.StalePage{Page: page, Held: search.Held{Versions: many + 1}, Exposed: tt.exposed}
+		if err := u.Replace(t.Context(), p, nil); err != nil {
 			t.Fatal(err)
 		}
 		close(u.written)
