@@ -1,6 +1,7 @@
 package surt
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -22,9 +23,31 @@ func TestKeysGrowWithTheirAddresses(t *testing.T) {
 			growth.Linear(t, name+begin, func(n int) string { return uri + strings.Repeat(unit, n) }, func(uri string) {
 				key := Of(uri)
 				URLKey(key, uri)
+				IDNA2003(key)
 				HostOf(key)
 			})
 		}
+	}
+}
+
+// Each letter that a host has for the first time takes punycode another pass over all of them.
+func TestKeysGrowWithTheLettersOfHosts(t *testing.T) {
+	host := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteRune('一' + rune(i%20_000))
+		}
+		return b.String()
+	}
+	for name, of := range map[string]func(string) string{
+		"letters": func(s string) string { return s }, "escaped letters": url.PathEscape,
+		"letters that may be punycode": func(s string) string { return "xn--" + strings.Repeat("a", len(s)) },
+	} {
+		growth.Linear(t, name, func(n int) string { return "http://" + of(host(n)) + ".example/" }, func(uri string) {
+			key := Of(uri)
+			URLKey(key, uri)
+			IDNA2003(key)
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package surt
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,10 @@ import (
 // punycode maps hosts as browsers do (UTS #46, non-transitional), but accepts labels that aren't valid host names,
 // because archives contain them.
 var punycode = idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
+
+// maxIDN is the length in bytes above which a host isn't converted, because that takes time that grows with the square of the length. Names
+// have at most 255 bytes (RFC 1035 §2.3.4).
+const maxIDN = 1 << 10
 
 // appendAuthority appends "org,example:8080)", or nothing if there is no host.
 func appendAuthority(dst []byte, u uriParts) []byte {
@@ -91,14 +96,10 @@ func isPlainHost(host string) bool {
 // repairHost undoes percent-encoding, converts IDNs to punycode, drops empty labels and escapes the rest.
 func repairHost(host string) string {
 	raw := appendUnescaped(nil, host)
-	for _, c := range raw {
-		if c < 0x80 {
-			continue
-		}
+	if len(raw) <= maxIDN && slices.ContainsFunc(raw, func(c byte) bool { return c >= 0x80 }) {
 		if ascii, err := punycode.ToASCII(strings.ToValidUTF8(string(raw), "")); err == nil {
 			raw = []byte(ascii)
 		}
-		break
 	}
 	labels := strings.FieldsFunc(string(raw), func(r rune) bool { return r == '.' })
 	return string(escapeTail([]byte(strings.Join(labels, ".")), 0, &lowerCase))

@@ -14,7 +14,7 @@ var deviations = strings.NewReplacer("ß", "ss", "ς", "σ", "\u200c", "", "\u20
 // nothing under the other.
 func IDNA2003(key string) (string, bool) {
 	host, rest, found := strings.Cut(key, ")")
-	if !found {
+	if !found || len(host) > maxIDN {
 		return key, false
 	}
 	labels, changed := strings.Split(host, ","), false
