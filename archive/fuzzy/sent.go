@@ -81,14 +81,13 @@ func sentCounts(name, value string) bool {
 
 // sentBegin returns a key up to the first field that varies. Keys are sorted, so those with the same meaning are near.
 func sentBegin(key string) string {
-	path, query, _ := strings.Cut(key, "?")
-	begin := path + "?"
-	for arg := range strings.SplitSeq(query, "&") {
+	end := strings.IndexByte(key, '?') + 1
+	for arg := range strings.SplitSeq(key[end:], "&") {
 		name, value, _ := strings.Cut(arg, "=")
 		if !sentCounts(name, value) {
-			return begin
+			return key[:end]
 		}
-		begin += arg + "&"
+		end += len(arg) + 1
 	}
-	return strings.TrimSuffix(begin, "&")
+	return key
 }
