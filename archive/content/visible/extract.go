@@ -38,7 +38,7 @@ type Extractor struct {
 	pending   tag
 	hidden    string // the hidden element that is being skipped, if hiding is not 0
 	hiding    int    // depth inside it
-	endless   string // a hidden element without an end tag, found once
+	endless   endless
 	inLink    bool
 	inButton  bool
 	inTitle   bool
@@ -88,7 +88,7 @@ func (e *Extractor) reset() {
 	e.out, e.outline.blocks, e.stack, e.pictures = e.out[:0], e.outline.blocks[:0], e.stack[:0], e.pictures[:0]
 	e.outline.zones = append(e.outline.zones[:0], zone{})
 	e.stack = append(e.stack, open{slot: slotSeed})
-	e.hiding, e.endless, e.title, e.address = 0, "", -1, Unnamed
+	e.hiding, e.endless, e.title, e.address = 0, e.endless[:0], -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
 	e.item = noItem
 	e.rec.end = math.MaxInt

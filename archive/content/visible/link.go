@@ -42,7 +42,9 @@ type linkReader struct {
 	based bool
 	base  string
 	links []Link
-	open  bool // the last of links has not ended
+
+	endless endless
+	open    bool // the last of links has not ended
 }
 
 // The attributes that matter for links.
@@ -109,7 +111,7 @@ func (r *linkReader) start(rest []byte) (skip int) {
 	case "img":
 		r.add(" " + r.attrs[attrAlt] + " ")
 	case "noscript", "noframes", "noembed", "template":
-		return max(endOfRaw(rest, []byte(r.tag)), 0)
+		return max(r.endless.endOfRaw(rest, r.tag), 0)
 	default:
 		if elements.find([]byte(r.tag)).kind != inline {
 			r.add(" ")

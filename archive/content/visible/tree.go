@@ -2,6 +2,7 @@ package visible
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/content/hashing"
@@ -185,12 +186,11 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 func (e *Extractor) hide(name string, void bool, rest []byte) (skip int) {
 	raw := name == "noscript" || name == "noframes" || name == "noembed"
 	if raw || name == "template" {
-		if void || e.endless == name {
+		if void {
 			return 0
 		}
-		end := endOfRaw(rest, []byte(name))
+		end := e.endless.endOfRaw(rest, name)
 		if end < 0 {
-			e.endless = name
 			return 0
 		}
 		if raw {
@@ -313,6 +313,21 @@ func applies(r Region, parent *open) bool {
 		return true
 	}
 	return !parent.region.Furniture()
+}
+
+// endless are the names of elements that have no end tag in the rest of a page, which is searched once for each.
+type endless []string
+
+// endOfRaw is the function of this name.
+func (l *endless) endOfRaw(b []byte, name string) int {
+	if slices.Contains(*l, name) {
+		return -1
+	}
+	end := endOfRaw(b, []byte(name))
+	if end < 0 {
+		*l = append(*l, name)
+	}
+	return end
 }
 
 // endOfRaw returns where in b the end tag begins. It returns -1 if there is none or if a script contains a comment
