@@ -298,6 +298,12 @@ func TestAlternatives(t *testing.T) {
 		want    []string
 	}{
 		{"nothing is there", "/page", nil, nil},
+		{
+			"the root above many folders", "/a" + strings.Repeat("/b", 1000),
+			[]archivetest.Record{on("2020", "http://a.example/", acid)},
+			[]string{"parent folder /"},
+		},
+		{"a very long address", "/a/" + strings.Repeat("b", 8192), []archivetest.Record{on("2020", "http://a.example/", acid)}, nil},
 		{"the page without its query", "/page?a=1", []archivetest.Record{on("2020", page, acid)}, []string{"same path without query /page"}},
 		{
 			"in another case", "/page",

@@ -22,6 +22,8 @@ const (
 	maxParents   = 2
 	maxSpellings = 3
 	maxFolder    = 1_000 // also of candidates among which another spelling is looked for
+	maxFolders   = 20    // above an address, the nearest, beside the root of its host
+	maxAddress   = 8192  // bytes of a key that neighbours are looked for; nobody types or links so long an address
 )
 
 // A neighbour is a key whose address looks like another one.
@@ -61,10 +63,13 @@ func neighbours(key string) []neighbour {
 	for _, other := range mobileHosts(strings.TrimSuffix(host, ")")) {
 		out = append(out, neighbour{other + ")" + path, WhyVariant})
 	}
-	for parent := folder(plain); parent != ""; parent = folder(strings.TrimSuffix(parent, "/")) {
+	for n, parent := 1, folder(plain); parent != ""; n++ {
 		add(trimFolder(parent), WhyParent)
 		for _, name := range indexPages {
 			add(parent+name, WhyParent)
+		}
+		if parent = folder(strings.TrimSuffix(parent, "/")); n == maxFolders && parent != "" {
+			parent = "/"
 		}
 	}
 	return out
@@ -247,6 +252,9 @@ func spelling(a, b string) (int, bool) {
 // nearbyPages finds captures of other spellings of uriR, and of the neighbours of its key, that show a page or resource, nearest to ts.
 func (f *finder) nearbyPages(ctx context.Context, coll, uriR string, ts cdx.Timestamp) ([]Alternative, error) {
 	key := surt.Of(uriR)
+	if len(key) > maxAddress {
+		return nil, nil
+	}
 	all := append([]neighbour{{key, WhyVariant}}, neighbours(key)...)
 	for _, find := range []func(context.Context, string, string) ([]neighbour, error){f.otherQueries, f.spelledLike} {
 		more, err := find(ctx, coll, key)

@@ -95,6 +95,10 @@ func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
 			}
 		})
 	}
+	deep := neighbours("example,a)" + strings.Repeat("/a", 1000))
+	if most := (maxFolders+2)*(len(indexPages)+1) + 2*len(pageEndings); len(deep) > most || deep[len(deep)-7].key != "example,a)/" {
+		t.Errorf("of a deep page: %d, the last folder is %.40q", len(deep), deep[len(deep)-7].key)
+	}
 	if got := neighbours("no host"); got != nil {
 		t.Errorf("of what is no key: %v", got)
 	}
