@@ -58,7 +58,8 @@ func compareEstimated(a, b *estimated) int {
 
 // isFiltered reports whether a request has filters beside words.
 func (r *PresentRequest) isFiltered() bool {
-	return r.Bounds != Bounds{} || r.At != 0 || r.MIME != "" || r.Lang != "" || r.Status != 0 || r.Page != "" || len(r.None) > 0
+	return r.Bounds != Bounds{} || r.At != 0 || r.MIME != "" || r.Lang != "" || r.Status != 0 || r.Page != "" ||
+		len(r.None)+len(r.Off) > 0
 }
 
 type estimate struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // A Field is a part of a page in which words are searched.
@@ -39,7 +40,8 @@ type PresentRequest struct {
 	Any      [][]Clause
 	Optional []Clause
 	None     []Clause
-	Page     string // key of a single page; "" searches all
+	Page     string      // key of a single page; "" searches all
+	Off      []surt.Keys // pages that don't match
 	// Bounds restrict the keys. Since and Until restrict the versions to those with a capture in between, both inclusive.
 	Bounds
 	At cdx.Timestamp // only the version of each page that was valid at this time; 0 for all
@@ -59,6 +61,11 @@ type PresentRequest struct {
 	Anchors, Inlinks bool
 	// Work bounds the bytes of the index that are unpacked; 0 means no limit. Pages beyond it are left out and counted as untold.
 	Work int64
+}
+
+// wantsKey reports whether a page may match.
+func (r *PresentRequest) wantsKey(key string) bool {
+	return r.Bounds.wantsKey(key) && !surt.InAny(r.Off, key)
 }
 
 // Scored returns the scored clauses in order: All, those of Any, Wishes.

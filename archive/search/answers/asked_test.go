@@ -116,6 +116,9 @@ func said(req search.PresentRequest) string {
 	}
 	say("optional", clauses(req.Optional))
 	say("none", clauses(req.None))
+	for _, off := range req.Off {
+		say("off", off.From+" "+off.To)
+	}
 	if req.Bounds != (search.Bounds{}) {
 		say("in", strings.Join([]string{req.From, req.To, req.Also}, " "))
 	}
@@ -203,7 +206,10 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		{typed: "url:www", want: "all url:[www]"},
 		{typed: "price:10..20 -price:3..", want: "all price:{10 20}[]; none price:{3 +Inf}[]"},
 		{typed: "item:mill mill", want: "all item:[mill]; optional [mill]~[milled, mills]"},
-		{typed: "mill site:a.example -site:c.example", want: "optional [mill]~[milled, mills]; none url:[example c]; in example,a) example,a- "},
+		{
+			typed: "mill site:a.example -site:c.example",
+			want:  "optional [mill]~[milled, mills]; off example,c) example,c-; in example,a) example,a- ",
+		},
 		{
 			typed: "old site:a.example", in: search.Bounds{From: "example,a)/d", To: "example,a)/e"},
 			want: "optional [old]; in example,a)/d example,a)/e ",

@@ -201,11 +201,9 @@ func onSites(q query.Query, req *search.PresentRequest) (ok bool) {
 		}
 	}
 	for _, site := range off {
-		from, _, err := surt.Range(site, surt.Domain)
-		if err != nil {
-			continue // it excludes no page
+		if from, to, err := surt.Range(site, surt.Domain); err == nil { // otherwise it excludes no page
+			req.Off = append(req.Off, surt.Keys{From: from, To: to})
 		}
-		req.None = append(req.None, search.Clause{Field: search.FieldURL, Any: []search.Phrase{query.AddressWords(from)}})
 	}
 	return true
 }

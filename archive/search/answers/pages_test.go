@@ -41,6 +41,27 @@ func collectionWith(t *testing.T, set *fields.Set, records ...archivetest.Record
 	return of
 }
 
+// What is not on a site may be on one with a longer name, and in a folder of that name.
+func TestPagesThatAreNotOnASite(t *testing.T) {
+	of := collection(t,
+		archivetest.On("2019", "http://b.example/one", "<p>wheel"), archivetest.On("2019", "http://www.b.example/two", "<p>wheel"),
+		archivetest.On("2019", "http://mill.b.example/three", "<p>wheel"), archivetest.On("2020", "http://b-town.example/four", "<p>wheel"),
+		archivetest.On("2021", "http://a.example/example/b/five", "<p>wheel"),
+	)
+	found, err := of.Pages(t.Context(), "", parsed(t, of.Collection, "wheel -site:b.example"), search.PresentRequest{Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range found.Hits {
+		got = append(got, f.Key)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, []string{"example,a)/example/b/five", "example,b-town)/four"}) || found.Total != len(got) {
+		t.Errorf("got %q, in all %d", got, found.Total)
+	}
+}
+
 func TestPages(t *testing.T) {
 	of := collection(t,
 		archivetest.On("2019", "http://a.example/one", "<title>Mill</title><p>water turns the wheel"),

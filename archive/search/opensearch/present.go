@@ -169,6 +169,9 @@ func matching(req *search.PresentRequest) object {
 	for i := range req.None {
 		none = append(none, clause(&req.None[i]))
 	}
+	for _, off := range req.Off {
+		none = append(none, within(&search.Bounds{From: off.From, To: off.To})...)
+	}
 	out := object{"filter": filter, "must": must, "must_not": none}
 	if len(req.Optional) > 0 {
 		var optional []object

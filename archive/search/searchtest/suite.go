@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // An Engine is an opened engine under test.
@@ -108,6 +109,7 @@ func truth(t *testing.T, e Engine) {
 		"a title":                {present{All: clauses{clause(search.FieldTitle, "house")}}, "org,a)/mill 1"},
 		"an address":             {present{All: clauses{clause(search.FieldURL, "lake")}}, "org,a)/lake 1"},
 		"a domain":               {present{All: clauses{text("a")}, Bounds: search.Bounds{From: "org,b", To: "org,c"}}, "org,b,www)/ 1"},
+		"not on a host":          {present{All: clauses{text("a")}, Off: []surt.Keys{{From: "org,a", To: "org,b"}}}, "org,b,www)/ 1"},
 		"one page":               {present{All: clauses{text("lake")}, Page: "org,a)/lake"}, "org,a)/lake 1"},
 		"since":                  {present{All: clauses{text("lake")}, Bounds: search.Bounds{Since: day(3)}}, "org,a)/mill 2"},
 		"until":                  {present{All: clauses{text("lake")}, Bounds: search.Bounds{Until: day(2)}}, "org,a)/lake 1, org,a)/mill 1"},
