@@ -58,7 +58,10 @@ const errReadOnly = sentinel.Error("search: the index can't be written")
 // Open opens the index in folder dir and creates it if there is none; "" keeps it in memory. Only one process at a
 // time can have it open. Open empties an index of another format, or one whose segments are damaged, and the next [Index.Update] fills it.
 func Open(dir string) (*Index, error) {
-	unusable := usable(dir)
+	unusable, err := usable(dir)
+	if err != nil {
+		return nil, err
+	}
 	if unusable != nil {
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, fmt.Errorf("search: the index of an older format, or a damaged one, can't be removed: %w", err)
@@ -71,15 +74,24 @@ func Open(dir string) (*Index, error) {
 	return x, err
 }
 
-// usable returns an error if the index in dir has another format or damaged segments.
-func usable(dir string) error {
+// usable returns why the index in dir is of no use, nil if it is usable: it has another format or damaged segments. What can't be opened
+// may well be usable; that is an error.
+func usable(dir string) (unusable, err error) {
 	if dir == "" {
-		return nil
+		return nil, nil
 	}
-	if readFormat(dir) != format() {
-		return errors.New("it is of another format")
+	have, err := readFormat(dir)
+	if err != nil {
+		return nil, err
 	}
-	return verifyOnOpening(dir)
+	if have != format() {
+		return errors.New("it is of another format"), nil
+	}
+	unusable = verifyOnOpening(dir)
+	if unopened, ok := errors.AsType[*fs.PathError](unusable); ok && unopened.Op == "open" {
+		return nil, unusable
+	}
+	return unusable, nil
 }
 
 // Emptied returns why [Open] emptied the index, nil if it didn't.
@@ -88,7 +100,11 @@ func (x *Index) Emptied() error { return x.emptied }
 // OpenReadOnly opens the index in folder dir without writing to it. Any number of processes may do so at the same time. The error wraps
 // [ErrUnbuilt] if there is none, or one of another format.
 func OpenReadOnly(dir string) (*Index, error) {
-	if isUnbuilt(dir) {
+	unbuilt, err := isUnbuilt(dir)
+	if err != nil {
+		return nil, err
+	}
+	if unbuilt {
 		return nil, fmt.Errorf("%w in %s", ErrUnbuilt, dir)
 	}
 	if err := verifyOnOpening(dir); err != nil {
@@ -99,9 +115,13 @@ func OpenReadOnly(dir string) (*Index, error) {
 
 // isUnbuilt reports whether a folder has no index that this version of varve can read. A process that was killed when it began one may have
 // left an empty file, which only bolt may fill.
-func isUnbuilt(dir string) bool {
+func isUnbuilt(dir string) (bool, error) {
 	root, err := os.Stat(filepath.Join(dir, "terms", "root.bolt"))
-	return errors.Is(err, fs.ErrNotExist) || err == nil && root.Size() == 0 || readFormat(dir) != format()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && root.Size() == 0 {
+		return true, nil
+	}
+	have, err := readFormat(dir)
+	return have != format(), err
 }
 
 func openedReadOnly(dir string) (*Index, error) {
@@ -124,14 +144,18 @@ func opened(dir string, open func(*Index) error) (*Index, error) {
 func formatFile(dir string) string { return filepath.Join(dir, "format") }
 
 // readFormat returns the format of the index in dir, the current one if there is no index.
-func readFormat(dir string) string {
+func readFormat(dir string) (string, error) {
 	b, err := os.ReadFile(formatFile(dir))
-	if errors.Is(err, fs.ErrNotExist) {
-		if entries, err := os.ReadDir(dir); err != nil || len(entries) == 0 {
-			return format()
-		}
+	if err == nil {
+		return string(b), nil
 	}
-	return string(b)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("search: %w", err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) == 0 {
+		return format(), nil
+	}
+	return "", nil
 }
 
 // roomToWrite is the free disk space in bytes that a batch and the merging of segments need. On a full disk scorch would retry forever.

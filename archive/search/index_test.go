@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -360,6 +361,50 @@ func TestAnotherFormatIsRebuilt(t *testing.T) {
 	}
 	if p := update(t, x, f); p.Indexed.Load() != 1 {
 		t.Errorf("%d pages indexed, want 1", p.Indexed.Load())
+	}
+}
+
+// TestWhatCannotBeOpenedIsKept: an index that can't be read for now, as with too many open files, isn't of another format or damaged.
+func TestWhatCannotBeOpenedIsKept(t *testing.T) {
+	t.Parallel()
+	for name, hide := range map[string]func(t *testing.T, dir string){
+		"format": func(t *testing.T, dir string) {
+			path := filepath.Join(dir, "format")
+			if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"segment": func(t *testing.T, dir string) {
+			l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, "terms", "s.zap")})
+			if err != nil {
+				t.Skip(err)
+			}
+			t.Cleanup(func() { _ = l.Close() })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, err := os.MkdirTemp("", "kept") // short enough for a socket's address
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = os.RemoveAll(dir) })
+			x := open(t, dir)
+			update(t, x, &fake{pages: map[string][]string{"org,example)/a": {"one two", "one"}}})
+			if err := x.Close(); err != nil {
+				t.Fatal(err)
+			}
+			hide(t, dir)
+			if x, err := search.Open(dir); err == nil {
+				t.Errorf("opened, emptied because of: %v", errors.Join(x.Emptied(), x.Close()))
+			}
+			if _, err := search.OpenReadOnly(dir); err == nil || errors.Is(err, search.ErrUnbuilt) {
+				t.Errorf("to read: %v", err)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "terms", "root.bolt")); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -128,8 +128,8 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	if isUnbuilt(dir) { // the next update rebuilds it
-		return nil
+	if unbuilt, err := isUnbuilt(dir); err != nil || unbuilt { // the next update builds it
+		return err
 	}
 	x, err := openedReadOnly(dir)
 	if err != nil {
