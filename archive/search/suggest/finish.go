@@ -32,7 +32,7 @@ const (
 // ones.
 func (s *Source) Finish(typed string, n int) []string {
 	out := &list{most: n}
-	start := strings.LastIndexFunc(typed, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`":`, r) }) + 1
+	start := afterLast(typed, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`":`, r) })
 	last := strings.TrimPrefix(typed[start:], "-")
 	head := s.corrected(typed[:len(typed)-len(last)])
 	s.others(out, head+last)
@@ -49,6 +49,16 @@ func (s *Source) Finish(typed string, n int) []string {
 		}
 	}
 	return out.texts
+}
+
+// afterLast returns where the text after the last letter that is one of these begins.
+func afterLast(text string, is func(rune) bool) int {
+	i := strings.LastIndexFunc(text, is)
+	if i < 0 {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(text[i:])
+	return i + size
 }
 
 // A list collects distinct suggestions, at most most.
@@ -127,7 +137,7 @@ func tails(typed string, most int) (out []tail) {
 	var words []string
 	for len(out) < most {
 		trimmed := strings.TrimRightFunc(rest, unicode.IsSpace)
-		start := strings.LastIndexFunc(trimmed, func(r rune) bool { return !isLetter(r) }) + 1
+		start := afterLast(trimmed, func(r rune) bool { return !isLetter(r) })
 		word := query.Words(trimmed[start:])
 		if len(word) != 1 || strings.TrimSpace(rest[len(trimmed):]) != "" {
 			break
@@ -160,7 +170,8 @@ func (s *Source) corrected(head string) string {
 		word := head[i : i+end]
 		i += end
 		words := query.Words(word)
-		if i == len(head) || !strings.ContainsAny(head[i:i+1], " \t\"") || len(words) != 1 || isOperator(word) || s.knows(words[0]) {
+		next, _ := utf8.DecodeRuneInString(head[i:])
+		if i == len(head) || next != '"' && !unicode.IsSpace(next) || len(words) != 1 || isOperator(word) || s.knows(words[0]) {
 			b.WriteString(word)
 			continue
 		}

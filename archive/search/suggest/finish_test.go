@@ -57,6 +57,9 @@ func TestFinishWhatIsTypedWrongly(t *testing.T) {
 		"albret ludwig uni": "albert ludwig university|albert ludwig universe|albert ludwig united",
 		"title:albrt lud":   "title:albert ludwig university|title:albert ludwig|title:albert ludicrous",
 		"xx OR lud":         "xx OR ludwig|xx OR ludicrous",
+		"albrt\u00a0lud":    "albert ludwig university|albert\u00a0ludwig|albert\u00a0ludicrous", // signs of several bytes between words
+		"albrt\u3000lud":    "albert ludwig university|albert\u3000ludwig|albert\u3000ludicrous",
+		"map…usa":           "map…united states",
 	} {
 		if got := strings.Join(s.Finish(typed, 3), "|"); got != want {
 			t.Errorf("%q is finished as %q, want %q", typed, got, want)
