@@ -45,6 +45,10 @@ func TestPageOf(t *testing.T) {
 		"Rich Text with a note and a deletion": {
 			"text/rtf", []byte(`{\rtf1 One{\footnote two} {\deleted gone}three}`), "<p>One two three</p>\n",
 		},
+		"Rich Text that is hidden and shown again": {
+			"text/rtf", []byte(`{\rtf1 One \v gone\par\v0 two \deleted gone \v gone \deleted0 gone\plain three {\*\x gone\v gone\v0 gone}\v gone}`),
+			"<p>One two three</p>\n",
+		},
 		"Rich Text that is cut off":          {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
 		"Rich Text behind a byte order mark": {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
 		"Word": {

@@ -31,9 +31,10 @@ type rich struct {
 
 // A group is what stands between braces.
 type group struct {
-	hidden bool // its text is not shown
-	title  bool
-	stand  int // number of substitutes after each \u
+	hidden     bool // a destination whose text is not shown
+	v, deleted bool // the text from here on is not shown
+	title      bool
+	stand      int // number of substitutes after each \u
 }
 
 var richHead = []byte(`{\rtf`)
@@ -67,6 +68,8 @@ func richPage(file []byte) ([]byte, error) {
 	}
 	return page, nil
 }
+
+func (g *group) shown() bool { return !g.hidden && !g.v && !g.deleted }
 
 func (r *rich) group() *group { return &r.groups[len(r.groups)-1] }
 
@@ -121,7 +124,7 @@ func (r *rich) write(s string) {
 		if r.name.Len() < 1000 {
 			r.name.WriteString(s)
 		}
-	case !g.hidden:
+	case g.shown():
 		r.line.WriteString(s)
 		if r.line.Len() > maxElement {
 			r.paragraph()
@@ -181,7 +184,7 @@ func (r *rich) word() {
 	}
 	switch name {
 	case "par", "line", "page", "sect", "row":
-		if !r.group().hidden {
+		if r.group().shown() {
 			r.paragraph()
 		}
 	case "tab", "cell", "emspace", "enspace", "footnote":
@@ -208,9 +211,15 @@ func (r *rich) word() {
 		if r.group().hidden {
 			r.group().title = true
 		}
-	case "v", "deleted":
+	case "v":
 		r.decode()
-		r.group().hidden = r.group().hidden || !hasNumber || n != 0
+		r.group().v = !hasNumber || n != 0
+	case "deleted":
+		r.decode()
+		r.group().deleted = !hasNumber || n != 0
+	case "plain":
+		r.decode()
+		r.group().v, r.group().deleted = false, false
 	default:
 		if slices.Contains(hiddenGroups, name) {
 			r.decode()
