@@ -23,3 +23,9 @@ func TestPagesGrowWithWhatTheyShow(t *testing.T) {
 			})
 	}
 }
+
+func TestDivisionsGrowWithTheText(t *testing.T) {
+	for name, unit := range map[string]string{"hyphens": "a-", "divisions": "a-\nb", "hyphens and white space": "a- \n", "letters": "a"} {
+		growth.Linear(t, name, func(n int) string { return strings.Repeat(unit, n) }, func(s string) { withoutDivisions(s) })
+	}
+}

@@ -48,7 +48,7 @@ func withoutDivisions(text string) string {
 		next := strings.TrimLeftFunc(text[end+n:], unicode.IsSpace)
 		first, _ := utf8.DecodeRuneInString(next)
 		divided := unicode.IsLower(before) && unicode.IsLower(first) && strings.Contains(text[end+n:len(text)-len(next)], "\n")
-		if word, _, _ := strings.Cut(next, " "); divided && !slices.Contains([]string{"und", "oder", "and", "or"}, word) {
+		if divided && !slices.Contains([]string{"und", "oder", "and", "or"}, firstWord(next)) {
 			b.WriteString(text[:end])
 			text = next
 		} else {
@@ -58,6 +58,14 @@ func withoutDivisions(text string) string {
 	}
 	b.WriteString(text)
 	return b.String()
+}
+
+// firstWord returns the text before its first white space.
+func firstWord(text string) string {
+	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
+		return text[:end]
+	}
+	return text
 }
 
 // errLong is the operators' panic once there is enough text.

@@ -42,6 +42,7 @@ func TestDividedWords(t *testing.T) {
 		"divi-\nded and divi-\nded":    "divided and divided",
 		"Ein- und\nAusgang":            "Ein- und\nAusgang",
 		"Nord-\nund Süd, pre-\nor so":  "Nord-\nund Süd, pre-\nor so",
+		"Ein-\nund\nAusgang":           "Ein-\nund\nAusgang",
 		"1939-\n1945 CO-\nbased A-\nB": "1939-\n1945 CO-\nbased A-\nB",
 		"a -\nb, --\nc -":              "a -\nb, --\nc -",
 		"x\na\u2010b":                  "x\na\u2010b",
