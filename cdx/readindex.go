@@ -162,7 +162,7 @@ func (p *indexParser) header(s string) error {
 	if p.delim = s[:1]; s[0] == 'C' {
 		p.delim = " "
 	}
-	p.letters = strings.Join(strings.Split(strings.TrimSpace(s), p.delim)[1:], " ")
+	p.letters = strings.Join(strings.Split(strings.TrimPrefix(strings.TrimSpace(s), p.delim), p.delim)[1:], " ")
 	have := map[string]bool{}
 	for letter := range strings.FieldsSeq(p.letters) {
 		have[letter] = true

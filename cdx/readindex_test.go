@@ -52,6 +52,7 @@ func TestReadIndexLine(t *testing.T) {
 		{"columns in another order", " CDX g V S k s m a b N\nexample.warc.gz 333 1043 " + digest +
 			" 200 text/html http://example.com?example=1 20140103030321 com,example)/?example=1\n", want},
 		{"tabs", "\tCDX\tN\tb\ta\tm\ts\tk\tr\tM\tS\tV\tg\n" + strings.ReplaceAll(head+mid+" - - 1043 333 example.warc.gz", " ", "\t"), want},
+		{"bars", "|CDX|N|b|a|m|s|k|r|M|S|V|g\n" + strings.ReplaceAll(head+mid+" - - 1043 333 example.warc.gz", " ", "|"), want},
 		{"CRLF", CDX11Header + "\r\n" + head + mid + " - - 1043 333 example.warc.gz\r\n", want},
 		{"a MIME type with a space", " CDX N b a m s k r M V g\n" + head + "text/html; charset=utf-8 200 " + digest +
 			" - - 333 example.warc.gz", noLength},
