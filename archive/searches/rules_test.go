@@ -3,6 +3,9 @@ package searches_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -190,6 +193,45 @@ func TestGroupsHaveSearchesOfTheirOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestGroupsThatAreNamedLikeFolders: whatever a group is called, its search is in the folder of the groups.
+func TestGroupsThatAreNamedLikeFolders(t *testing.T) {
+	for _, group := range []string{"..", ".", "../b", "%2E"} {
+		synctest.Test(t, func(t *testing.T) {
+			shelf, dir := archivetest.Keep(t, edits()...), t.TempDir()
+			p := archivetest.Policy(t, `rules: [{url: "http://b.example/", access: exclude, group: "`+group+`"}]`)
+			s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p}, searches.Config{Dir: filepath.Join(dir, "search")})
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan bool)
+			go func() { s.Keep(ctx); close(ended) }()
+			synctest.Wait()
+			cancel()
+			<-ended
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := names(t, dir); got != "search search-groups" {
+				t.Errorf("group %q: its folder has %s", group, got)
+			}
+			groups, err := filepath.Glob(filepath.Join(dir, "search-groups", "*", "web", "format"))
+			if err != nil || len(groups) != 1 {
+				t.Errorf("group %q: its search is in %q, %v", group, groups, err)
+			}
+		})
+	}
+}
+
+func names(t *testing.T, dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return strings.Join(all, " ")
 }
 
 // A search has the values of templates, and a page that has another template is another one.

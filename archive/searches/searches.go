@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -77,10 +78,18 @@ func newSearches(cfg Config, over *archive.Archive, of *common) *Searches {
 	case cfg.Engine != nil:
 		s.dir = ""
 	case cfg.Dir != "" && group != "":
-		s.dir = filepath.Join(cfg.Dir+"-groups", url.PathEscape(group))
+		s.dir = filepath.Join(cfg.Dir+"-groups", folderOf(group))
 	}
 	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts) // fails only for a size of 0
 	return s
+}
+
+// folderOf returns the name of a group's folder.
+func folderOf(group string) string {
+	if group == "." || group == ".." { // these would be other folders
+		return strings.ReplaceAll(group, ".", "%2E")
+	}
+	return url.PathEscape(group)
 }
 
 // For returns the searches for a group of readers, or those for everybody if no access rule names the group. Call it on the searches for
