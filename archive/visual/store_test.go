@@ -350,3 +350,39 @@ func TestSweepImages(t *testing.T) {
 		}
 	}
 }
+
+// TestSweepWhileOthersWrite: a record that another process is writing stays, and what it removed meanwhile is no error.
+func TestSweepWhileOthersWrite(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := visual.NewStore(dir)
+	at := visual.At{Coll: "web", Key: "example,a)/", Time: 20150101000000, Width: 640}
+	if err := s.Save(at, &visual.Picture{Recipe: visual.Recipe, URL: "http://a.example/", Time: at.Time, Width: 640}); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := filepath.Glob(filepath.Join(dir, "records", "web", "*", "*", "*"))
+	if err != nil || len(saved) != 1 {
+		t.Fatal(saved, err)
+	}
+	half := filepath.Join(filepath.Dir(saved[0]), "new-1")
+	if err := os.WriteFile(half, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	keep := func(visual.At) (bool, error) { return false, os.Remove(saved[0]) }
+	if _, err := s.Sweep(t.Context(), keep); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(half); err != nil {
+		t.Error(err)
+	}
+	then := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(half, then, then); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Sweep(t.Context(), keep); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(half); err == nil {
+		t.Error("what a process that ended left stays")
+	}
+}

@@ -8,13 +8,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// unnamed is how long an image without a record is kept, since its record may still be written.
+// unnamed is how long an image without a record is kept, since its record may still be written, and a record that isn't complete.
 const unnamed = time.Hour
 
 // Sweep removes the pictures for which keep returns false, those of other recipes, and images without a picture. It returns the number of
@@ -58,9 +59,12 @@ func (s *Store) sweepRecords(ctx context.Context, coll string, images map[string
 				return err
 			}
 		}
-		if !kept {
+		switch {
+		case !kept && strings.HasPrefix(e.Name(), disk.HalfWritten) && isNew(e): // another process saves a picture
+			return nil
+		case !kept:
 			gone++
-			return os.Remove(path)
+			return remove(path)
 		}
 		stays[Look{Time: p.Time, Width: p.Width, URL: p.URL}] = true
 		images[p.Image.Hash], images[p.Thumb.Hash] = true, true
@@ -101,9 +105,23 @@ func (s *Store) sweepImages(ctx context.Context, named map[string]bool) error {
 		if e.IsDir() || named[hash] {
 			return nil
 		}
-		if info, err := e.Info(); err != nil || time.Since(info.ModTime()) < unnamed {
-			return nil // it was removed, or is new
+		if isNew(e) {
+			return nil
 		}
-		return os.Remove(path)
+		return remove(path)
 	})
+}
+
+// isNew reports whether a file is too new to be removed, or was removed.
+func isNew(e fs.DirEntry) bool {
+	info, err := e.Info()
+	return err != nil || time.Since(info.ModTime()) < unnamed
+}
+
+// remove removes a file unless another process did.
+func remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
