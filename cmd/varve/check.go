@@ -147,7 +147,7 @@ func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.In
 			continue
 		}
 		outer, _, _ := warc.CutMember(f.Path)
-		if _, err := os.Stat(outer); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := w.Storage.Stat(ctx, outer); !errors.Is(err, fs.ErrNotExist) {
 			continue // an unreachable file isn't lost
 		}
 		if !c.RemoveLost {

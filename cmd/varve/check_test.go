@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/s3test"
+)
+
+// Only what the object storage lacks is lost: its files are in no folder of this machine.
+func TestCheckRepairsFilesInBuckets(t *testing.T) {
+	bucket := s3test.Memory(t).Make("archive")
+	data := t.TempDir()
+	varve := func(args ...string) string {
+		t.Helper()
+		var said bytes.Buffer
+		args = append(args, "--data", data, "--s3-endpoint", bucket.URL)
+		if code := run(t.Context(), args, &said, &said); code != exitDone {
+			t.Fatalf("%q: exit code %d\n%s", args, code, &said)
+		}
+		return said.String()
+	}
+	for _, name := range []string{"a", "b"} {
+		bucket.Put("archive", name+".warc", []byte(warcRecord("http://"+name+".example/", "20100101000000", name)))
+	}
+	varve("index", "s3://archive")
+	for _, tt := range []struct {
+		removed string // before the repair
+		want    []string
+	}{
+		{"", []string{"s3://archive/a.warc", "s3://archive/b.warc"}},
+		{"a.warc", []string{"s3://archive/b.warc"}},
+	} {
+		if tt.removed != "" {
+			bucket.Remove("archive", tt.removed)
+		}
+		varve("check", "--repair", "--remove-lost")
+		if got := regexp.MustCompile(`s3://\S+`).FindAllString(varve("files"), -1); !slices.Equal(got, tt.want) {
+			t.Errorf("without %q the index has %q, want %q", tt.removed, got, tt.want)
+		}
+	}
+}
