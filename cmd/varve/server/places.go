@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/varve-archive/varve/archive/index"
@@ -79,11 +80,11 @@ func imported(x *index.Index, coll string) (paths []string) {
 	return paths
 }
 
-// watch indexes what is new at a place until ctx ends. It calls ready after the first pass.
+// watch indexes what is new at a place until ctx ends. It calls ready after the first pass that succeeds.
 func (s *server) watch(ctx context.Context, a Place, ready func()) {
 	paths := a.Paths
 	if len(a.lines) > 0 {
-		paths = append(append(paths, a.lines...), imported(s.index, a.Coll)...)
+		paths = slices.Concat(paths, a.lines, imported(s.index, a.Coll))
 	}
 	if len(paths) == 0 {
 		ready()
@@ -102,12 +103,13 @@ func (s *server) watch(ctx context.Context, a Place, ready func()) {
 		case run.TotalFiles.Load() > 0 || first:
 			log.Info(console.Summary(run))
 		}
-		if first && err == nil {
+		if err != nil {
+			return
+		}
+		if first {
 			ready()
 		}
-		if err == nil {
-			s.compact(ctx, run)
-		}
 		first = false
+		s.compact(ctx, run)
 	})
 }
