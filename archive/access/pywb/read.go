@@ -144,6 +144,12 @@ func (r *reading) path(p string) string {
 	return filepath.Join(r.dir, p)
 }
 
+// isMissing reports whether there is nothing at a path of the config.
+func (r *reading) isMissing(p string) bool {
+	_, err := os.Stat(r.path(p))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // leave notes a setting that is not taken over.
 func (r *reading) leave(format string, a ...any) { r.Left = append(r.Left, fmt.Sprintf(format, a...)) }
 
@@ -212,10 +218,15 @@ func (r *reading) fixed() {
 		for i := range sources {
 			sources[i].Archives = first(sources[i].Archives, r.config.Archives)
 		}
-		if len(sources) > 0 {
-			sources[0].ACL = first(sources[0].ACL, r.config.ACL)
-			r.collection(coll, sources, sources[0].Metadata)
+		if len(sources) == 0 {
+			continue
 		}
+		if at := slices.IndexFunc(sources[0].ACL, r.isMissing); at >= 0 { // which pywb refuses
+			r.leave("the collection %s, so that nothing is shown that should not be: its rules, %s, are not there", coll, sources[0].ACL[at])
+			continue
+		}
+		sources[0].ACL = first(sources[0].ACL, r.config.ACL)
+		r.collection(coll, sources, sources[0].Metadata)
 	}
 }
 
@@ -331,10 +342,24 @@ func (r *reading) index(c *Collection, p string) {
 		c.Indexes = append(c.Indexes, path)
 		return
 	}
-	for _, pattern := range []string{"*.cdx", "*.cdxj", "*.idx"} {
-		found, _ := filepath.Glob(filepath.Join(path, pattern)) // the pattern is well-formed but for the folder's name
-		c.Indexes = append(c.Indexes, found...)
+	found, err := filesIn(path, ".cdx", ".cdxj", ".idx")
+	if err != nil {
+		r.leave("%s, an index of the collection %s: %v", p, c.Name, err)
 	}
+	c.Indexes = append(c.Indexes, found...)
+}
+
+// filesIn returns the files of a folder whose names have one of some extensions, in the order of these.
+func filesIn(dir string, extensions ...string) (files []string, err error) {
+	found, err := os.ReadDir(dir)
+	for _, extension := range extensions {
+		for _, e := range found {
+			if filepath.Ext(e.Name()) == extension {
+				files = append(files, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return files, err
 }
 
 // archive takes over a folder of WARC files, or a path index.

@@ -229,6 +229,38 @@ func TestRelativeFolder(t *testing.T) {
 	}
 }
 
+// The names of folders may have the signs of patterns.
+func TestFolderWithSignsOfPatterns(t *testing.T) {
+	files := map[string]string{
+		"a[b]c/collections/river/archive/":              "",
+		"a[b]c/collections/river/indexes/river.cdxj":    "",
+		"a[b]c/collections/river/acl/access-rules.aclj": `org,example)/ - {"access": "exclude"}` + "\n",
+	}
+	dir := filepath.Join(install(t, files), "a[b]c")
+	i, err := pywb.Read(dir)
+	if err != nil || len(i.Collections) != 1 || len(i.Left) > 0 {
+		t.Fatal(i, err)
+	}
+	c := i.Collections[0]
+	if got, want := describe(dir, c), "river [] lines collections/river/indexes/river.cdxj files collections/river/archive at "; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if c.Rules == nil || c.Rules.Len() != 1 {
+		t.Errorf("its rules are %+v", c.Rules)
+	}
+}
+
+// A collection whose rules are named but not there is left out, whatever it would show.
+func TestMissingRules(t *testing.T) {
+	i, err := pywb.Read(install(t, map[string]string{
+		"config.yaml": "collections:\n  a: {archive_paths: ./warcs, acl_paths: [./warcs, ./no.aclj]}\n  b: {archive_paths: ./warcs}\n",
+		"warcs/":      "",
+	}))
+	if err != nil || len(i.Collections) != 1 || i.Collections[0].Name != "b" || !strings.Contains(strings.Join(i.Left, "\n"), "./no.aclj") {
+		t.Errorf("%+v, %v", i, err)
+	}
+}
+
 func TestWhatIsNoInstallationIsRefused(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"an empty folder":       {},

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -70,7 +69,7 @@ func (r *reading) lists(paths list) (out []*access.Rules, err error) {
 		}
 		files := []string{path}
 		if err == nil && info.IsDir() {
-			files, err = filepath.Glob(filepath.Join(path, "*.aclj"))
+			files, err = filesIn(path, ".aclj")
 		}
 		if err != nil {
 			return nil, err
