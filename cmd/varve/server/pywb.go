@@ -63,10 +63,12 @@ func (t *installation) put(policy *access.Policy) {
 }
 
 // checkEvery is how often the rules of an installation are read: they are in many files.
-const checkEvery = 2 * time.Second
+const checkEvery = time.Second
 
-// watch puts rules into force when they change, until ctx ends. Those of a collection that can't be read stay as they were.
+// watch puts rules into force when they change, until ctx ends. Those of a collection that can't be read stay as they were. Changed rules
+// count once two looks found the same: pywb empties a file of rules before it writes them.
 func (t *installation) watch(ctx context.Context) {
+	before := ""
 	for range sleep.Every(ctx, checkEvery) {
 		found, err := pywb.Read(t.dir)
 		if err != nil {
@@ -76,8 +78,25 @@ func (t *installation) watch(ctx context.Context) {
 			t.left = left
 			t.log.Warn("pywb's installation has changed: what could be read is in force", "not taken over", left)
 		}
-		t.take(found.Collections)
+		now := rulesOf(found.Collections)
+		if now == before {
+			t.take(found.Collections)
+		}
+		before = now
 	}
+}
+
+// rulesOf identifies collections with their rules.
+func rulesOf(found []pywb.Collection) string {
+	var b strings.Builder
+	for i := range found {
+		b.WriteString(found[i].Name + " ")
+		if rules := found[i].Rules; rules != nil {
+			b.WriteString(rules.Sum())
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // take takes over the rules of collections.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
@@ -20,6 +21,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/cmd/varve/config"
 	"github.com/varve-archive/varve/cmd/varve/console"
@@ -538,6 +540,39 @@ func TestAPywbInstallation(t *testing.T) {
 	if n := strings.Count(r.said.String(), "access rules of pywb are in force"); n != 2 {
 		t.Errorf("rules changed twice, and were put into force %d times", n)
 	}
+}
+
+// Rules of pywb that are being written, and so are empty for a moment, open nothing.
+func TestPywbRulesThatAreBeingWritten(t *testing.T) {
+	dir := t.TempDir()
+	list := filepath.Join(dir, "collections", "river", "acl", "list.aclj")
+	put(t, filepath.Join(dir, "collections", "river", "archive", "a.warc"), nil)
+	write := func(rule string) { put(t, list, []byte(rule)) }
+	write("example,river)/ - {\"access\": \"block\"}\n")
+	synctest.Test(t, func(t *testing.T) {
+		policy := &access.Policy{}
+		i := &installation{dir: dir, rules: map[string]*access.Rules{}, log: slog.New(slog.DiscardHandler)}
+		i.put(policy)
+		go i.watch(t.Context())
+		of := func() access.Access {
+			return policy.Rules().In("river").For("example,river)/", "").Decide(20200101000000, time.Now()).Access
+		}
+		time.Sleep(3 * checkEvery)
+		if got := of(); got != access.Block {
+			t.Fatalf("%s before", got)
+		}
+		time.Sleep(checkEvery / 2)
+		write("")
+		time.Sleep(checkEvery)
+		if got := of(); got != access.Block {
+			t.Errorf("%s while its file is empty for a moment", got)
+		}
+		write("example,river)/ - {\"access\": \"exclude\"}\n")
+		time.Sleep(3 * checkEvery)
+		if got := of(); got != access.Exclude {
+			t.Errorf("%s after it was written", got)
+		}
+	})
 }
 
 // A server that is told to end serves on for a while.
