@@ -76,7 +76,7 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 	count(0, "until tomorrow")
 	now = now.AddDate(0, 0, 1)
 	count(5, "tomorrow")
-	put("")
+	put("rules: []")
 	count(5, "without rules again")
 }
 

@@ -142,7 +142,7 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%s of %s: %s by line %d, want %s by %d", tt.uri, tt.captured, got, line, tt.want, tt.line)
 		}
 	}
-	if !rules.DependOnTime() || read(t, "").DependOnTime() {
+	if !rules.DependOnTime() || read(t, "rules: []").DependOnTime() {
 		t.Error("whether decisions change with time")
 	}
 }

@@ -39,7 +39,8 @@ type fileRule struct {
 	Say    string `yaml:"say"`
 }
 
-// Read reads the rules of a YAML file. A file with an unknown key is refused; the error names the line.
+// Read reads the rules of a YAML file. A file with an unknown key is refused; the error names the line. So is one without a list of
+// rules: it may be about to be written, and taking it for "no rules" would open everything.
 func Read(r io.Reader) (*Rules, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -54,6 +55,9 @@ func Read(r io.Reader) (*Rules, error) {
 	}
 	if err := yaml.Unmarshal(text, &nodes); err != nil {
 		return nil, strict.Plainly(err)
+	}
+	if nodes.Rules == nil {
+		return nil, errors.New("it has no rules; if that is meant, write rules: []")
 	}
 	rules := make([]Rule, len(f.Rules))
 	for i := range f.Rules {

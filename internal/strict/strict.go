@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -12,14 +13,25 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Decode decodes a file. An empty file changes nothing.
+// Decode decodes a file. An empty file changes nothing. A file with a second document, after ---, is refused: nothing would read it.
 func Decode(text []byte, into any) error {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
 	if err := dec.Decode(into); err != nil && !errors.Is(err, io.EOF) {
 		return Plainly(err)
 	}
-	return nil
+	return End(dec)
+}
+
+// End returns an error if there is another document in a file.
+func End(dec *yaml.Decoder) error {
+	var more yaml.Node
+	if err := dec.Decode(&more); errors.Is(err, io.EOF) {
+		return nil
+	} else if err != nil {
+		return Plainly(err)
+	}
+	return fmt.Errorf("line %d: a second document", more.Line)
 }
 
 // fault matches what the library says of one key: that it is unknown, or has a value of another kind.

@@ -23,7 +23,8 @@ func TestDecodeTellsWhatIsWrong(t *testing.T) {
 		"time: 10": "line 1: 10: want a time such as 500ms, 90s or 24h", "time: 1 s": "line 1: 1 s: want a time such as 500ms, 90s or 24h",
 		"flag: often": "line 1: often: want true or false", "list: a": "line 1: a: want a list", "list: {a: b}": "line 1: a mapping: want a list",
 		"part: x": "line 1: x: want a number", "map: x\nflag: 7": "line 1: x: want a mapping; line 2: 7: want true or false",
-		"map: {a: much}": "line 1: much: want a whole number",
+		"map: {a: much}":      "line 1: much: want a whole number",
+		"---\nname: a\n...\n": "", "name: a\n---\n\nmost: 2KB": "line 2: a second document",
 	} {
 		var f file
 		err := Decode([]byte(text), &f)

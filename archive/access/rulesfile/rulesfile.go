@@ -18,8 +18,6 @@ import (
 )
 
 // Read reads a file of rules: pywb's if its name ends in .aclj, else YAML.
-//
-// An empty file is an error, because it may be about to be written: taking it for "no rules" would open everything.
 func Read(path string) (*access.Rules, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -28,8 +26,6 @@ func Read(path string) (*access.Rules, error) {
 	read := access.Read
 	if strings.HasSuffix(path, ".aclj") {
 		read = access.ReadACLJ
-	} else if len(bytes.TrimSpace(text)) == 0 {
-		return nil, fmt.Errorf("%s: it has no rules; if that is meant, write rules: []", path)
 	}
 	found, err := read(bytes.NewReader(text))
 	if err != nil {

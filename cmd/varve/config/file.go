@@ -35,8 +35,12 @@ func Read(r io.Reader) (*File, error) {
 		c.name = file.Name()
 	}
 	var whole yaml.Node
-	if err := yaml.NewDecoder(r).Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
+	dec := yaml.NewDecoder(r)
+	if err := dec.Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("config file: %s: %w", c.name, strict.Plainly(err))
+	}
+	if err := strict.End(dec); err != nil {
+		return nil, fmt.Errorf("config file: %s: %w", c.name, err)
 	}
 	if err := whole.Decode(&c.flags); err != nil {
 		return nil, fmt.Errorf("config file: %s: %w", c.name, strict.Plainly(err))

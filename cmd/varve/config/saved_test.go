@@ -135,6 +135,7 @@ func TestFaultsOfAFileAreNamedWithTheirPlace(t *testing.T) {
 		{"collections: {web: {ranking: {synonyms: /none}, rankings: {x: {boost: 1 + none}}}}", "rankings: x: "},
 		{"collections: [web]", "line 1: a list: want a mapping"},
 		{"a: [", "config file: "},
+		{"addr: :8080\n---\ncollections: {}", "line 2: a second document"},
 	} {
 		file, err := config.Read(strings.NewReader(tt.text))
 		if err == nil {
