@@ -110,6 +110,19 @@ func TestTheLogOfTakedowns(t *testing.T) {
 			t.Errorf("%s: added %s, want %s", tt.name, got, tt.adds)
 		}
 	}
+	write(t, rules, block)
+	whole := func(text string) string {
+		write(t, log, text)
+		if _, err := rulesfile.Open(rules, log, slog.New(slog.DiscardHandler)); err != nil {
+			t.Errorf("after %q: %v", text, err)
+		}
+		got, _ := os.ReadFile(log)
+		return string(got)
+	}
+	first := whole("")
+	if got := whole(first[:len(first)-20]); got[60:] != first[60:] {
+		t.Errorf("after the end of a line was not written: %q, want %q", got, first)
+	}
 	write(t, log, "{}\nwho?\n")
 	if _, err := rulesfile.Open(rules, log, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a damaged log: %v", err)

@@ -1,7 +1,7 @@
 package rulesfile
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -52,21 +52,22 @@ func (t *takedowns) note(now time.Time, rules []access.Rule) error {
 	return t.add(lines)
 }
 
-// inForce returns the rules that have begun and not ended according to the log, without time and change.
+// inForce returns the rules that have begun and not ended according to the log, without time and change. It cuts off a last line that
+// was not written to its end.
 func (t *takedowns) inForce() (map[takedown]bool, error) {
 	known := map[takedown]bool{}
-	f, err := os.Open(t.path)
+	text, err := os.ReadFile(t.path)
 	if errors.Is(err, os.ErrNotExist) {
 		return known, nil
 	} else if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
+	whole := bytes.LastIndexByte(text, '\n') + 1
+	n := 0
+	for line := range bytes.Lines(text[:whole]) {
+		n++
 		var d takedown
-		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
+		if err := json.Unmarshal(line, &d); err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", t.path, n, err)
 		}
 		change := d.Change
@@ -75,21 +76,28 @@ func (t *takedowns) inForce() (map[takedown]bool, error) {
 			known[d] = true
 		}
 	}
-	return known, lines.Err()
+	if whole < len(text) {
+		return known, os.Truncate(t.path, int64(whole))
+	}
+	return known, nil
 }
 
 func (t *takedowns) add(lines []takedown) error {
 	if len(lines) == 0 {
 		return nil
 	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	for i := range lines {
+		if err := e.Encode(lines[i]); err != nil {
+			return err
+		}
+	}
 	f, err := os.OpenFile(t.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	e := json.NewEncoder(f)
-	e.SetEscapeHTML(false)
-	for i := range lines {
-		err = errors.Join(err, e.Encode(lines[i]))
-	}
+	_, err = f.Write(text.Bytes())
 	return errors.Join(err, f.Close())
 }
