@@ -35,7 +35,7 @@ func TestFlippedBytes(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 30 {
-		dir := filepath.Join(t.TempDir(), "search")
+		dir := filepath.Join(t.TempDir(), "search [1]")
 		if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 			t.Fatal(err)
 		}

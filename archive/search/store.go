@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -81,7 +82,11 @@ func verifyOnOpening(dir string) error {
 }
 
 func segmentsIn(dir string) ([]string, error) {
-	return filepath.Glob(filepath.Join(dir, "terms", "*.zap"))
+	names, err := fs.Glob(os.DirFS(dir), "terms/*.zap")
+	for i := range names {
+		names[i] = filepath.Join(dir, names[i])
+	}
+	return names, err
 }
 
 func verifySegments(paths []string) error {

@@ -6,6 +6,7 @@ package staging
 
 import (
 	"cmp"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -63,9 +64,9 @@ type place struct {
 
 // New returns an area in a folder, and removes files that killed processes left there. No other process may use the folder.
 func New(dir string) *Area {
-	left, _ := filepath.Glob(filepath.Join(dir, pattern))
+	left, _ := fs.Glob(os.DirFS(dir), pattern)
 	for _, name := range left {
-		_ = os.Remove(name) // a file that remains does no harm
+		_ = os.Remove(filepath.Join(dir, name)) // a file that remains does no harm
 	}
 	s := &Area{dir: dir, volumeSize: usualVolume, places: map[cdx.FileID][]place{}}
 	s.rooms.New = func() any { return new([]byte) }

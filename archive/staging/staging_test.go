@@ -20,7 +20,10 @@ func text(file, offset, version int) []byte {
 
 // Files are read side by side, one of them twice; much of what is kept has been written to the file, and some waits.
 func TestWhatIsPutIsThere(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "data [1]")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	left := filepath.Join(dir, "area-1.tmp")
 	if err := os.WriteFile(left, []byte("left by a kill"), 0o600); err != nil {
 		t.Fatal(err)

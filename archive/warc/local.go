@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -23,7 +24,22 @@ func (Local) Find(_ context.Context, name string) ([]string, error) {
 	if _, err := os.Lstat(outer); err == nil || !strings.ContainsAny(name, "*?[") {
 		return []string{abs}, nil
 	}
-	return filepath.Glob(abs)
+	if filepath.IsAbs(name) {
+		return filepath.Glob(abs)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	return filepath.Glob(filepath.Join(literally(here), name))
+}
+
+// literally returns a pattern that matches a path and nothing else. Windows' patterns can't.
+func literally(path string) string {
+	if runtime.GOOS == "windows" {
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 func (Local) Stat(_ context.Context, path string) (Entry, error) {

@@ -65,6 +65,20 @@ func TestLocalFind(t *testing.T) {
 	}
 }
 
+// Only what a user wrote is a pattern, not the name of the folder that it is relative to.
+func TestLocalFindBelowSignsOfPatterns(t *testing.T) {
+	dir := filepath.Join(shelve(t, `[a]\?*/`, "a/", "a/b.warc"), `[a]\?*`)
+	if err := os.WriteFile(filepath.Join(dir, "a.warc"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for name, want := range map[string]string{"*.warc": filepath.Join(dir, "a.warc"), "../a/?.warc": filepath.Join(dir, "../a/b.warc")} {
+		if found, err := (Local{}).Find(t.Context(), name); err != nil || !slices.Equal(found, []string{want}) {
+			t.Errorf("%s: %q, %v; want %s", name, found, err, want)
+		}
+	}
+}
+
 func TestLocalStat(t *testing.T) {
 	dir := shelve(t, "a.warc", "d/")
 	file, err := Local{}.Stat(t.Context(), filepath.Join(dir, "a.warc"))

@@ -78,11 +78,15 @@ func entriesOf(ctx context.Context, w *workspace.Workspace) (entries backup.Entr
 // besideIndex reads the other files that can't be rebuilt: the log of takedowns, and the CA of the proxy, which browsers trust. The
 // search can be rebuilt.
 func besideIndex(w *workspace.Workspace) (files []backup.File, err error) {
-	names, err := filepath.Glob(filepath.Join(w.ProxyDir(), "*"))
-	if err != nil {
+	entries, err := os.ReadDir(w.ProxyDir())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for _, path := range append(names, w.TakedownsFile()) {
+	var paths []string
+	for _, e := range entries {
+		paths = append(paths, filepath.Join(w.ProxyDir(), e.Name()))
+	}
+	for _, path := range append(paths, w.TakedownsFile()) {
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 			continue

@@ -136,7 +136,7 @@ func damage(dir string, err error) error {
 // checkManifest returns an error if the list of the tables is missing beside tables, all of which Badger would then delete.
 func checkManifest(dir string) error {
 	_, err := os.Stat(filepath.Join(dir, badger.ManifestFilename))
-	if tables, _ := filepath.Glob(filepath.Join(dir, "*.sst")); errors.Is(err, fs.ErrNotExist) && len(tables) > 0 {
+	if tables, _ := fs.Glob(os.DirFS(dir), "*.sst"); errors.Is(err, fs.ErrNotExist) && len(tables) > 0 {
 		return damage(dir, err)
 	}
 	return nil

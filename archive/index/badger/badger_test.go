@@ -324,7 +324,7 @@ func TestFilesThatALossOfPowerCutOff(t *testing.T) {
 		{"000001.sst", nil, true},
 		{"MANIFEST", func(b []byte) []byte { return append(b[:8:8], bytes.Repeat([]byte{7}, len(b))...) }, true},
 	} {
-		dir := t.TempDir()
+		dir := filepath.Join(t.TempDir(), "data [1]")
 		put := func(key string) error {
 			s, err := Open(dir, slog.New(slog.DiscardHandler))
 			if err != nil {
