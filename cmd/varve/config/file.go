@@ -23,7 +23,7 @@ import (
 // VARVE_ variable overrides it, because it is closer to the person who starts varve. It implements [kong.Resolver].
 type File struct {
 	name        string // of the file
-	flags       map[string]any
+	flags       map[string]yaml.Node
 	collections map[string]collection
 	where       *yaml.Node // node of collections
 }
@@ -117,9 +117,60 @@ func (c *File) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 		return nil, nil
 	}
 	for _, key := range []string{flag.Name, strings.ReplaceAll(flag.Name, "-", "_")} {
-		if v := c.flags[key]; v != nil { // a key without a value says nothing
-			return fmt.Sprint(v), nil
+		n, said := c.flags[key]
+		if said && n.ShortTag() != "!!null" { // a key without a value says nothing
+			v, err := value(flag, &n)
+			if err != nil {
+				err = fmt.Errorf("config file: %s: line %d: %s: %w", c.name, n.Line, key, err)
+			}
+			return v, err
 		}
 	}
 	return nil, nil
+}
+
+// value returns what a node says as kong takes it: a text as on the command line, or a list of them.
+func value(flag *kong.Flag, n *yaml.Node) (any, error) {
+	n = behind(n)
+	if n.Kind == yaml.ScalarNode {
+		return spelt(flag, n), nil
+	}
+	wrong := errors.New("want one value, or a list of values for a flag that takes several")
+	if n.Kind != yaml.SequenceNode || !flag.IsSlice() {
+		return nil, wrong
+	}
+	var texts []string
+	var all []any
+	for _, e := range n.Content {
+		if e = behind(e); e.Kind != yaml.ScalarNode {
+			return nil, wrong
+		}
+		texts, all = append(texts, spelt(flag, e)), append(all, spelt(flag, e))
+	}
+	if flag.Tag.Sep < 0 { // a text would be one of them
+		return all, nil
+	}
+	return kong.JoinEscaped(texts, flag.Tag.Sep), nil
+}
+
+// behind returns the node that an alias stands for.
+func behind(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+// spelt returns a scalar as it would be on the command line: as it is written, unless it is for a number or a switch, which YAML spells
+// in more ways.
+func spelt(flag *kong.Flag, n *yaml.Node) string {
+	kind := flag.Target.Kind()
+	if flag.IsSlice() {
+		kind = flag.Target.Type().Elem().Kind()
+	}
+	var v any
+	if tag := n.ShortTag(); kind == reflect.String || tag == "!!timestamp" || n.Decode(&v) != nil {
+		return n.Value
+	}
+	return fmt.Sprint(v)
 }
