@@ -42,25 +42,30 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 // Flush sends what has been written so far.
 func (r *recorder) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
 
-// observe logs, counts and traces each request. It turns a panic into a 500 if nothing has been sent yet.
+// observe logs, counts and traces each request. It turns a panic into a 500 if nothing has been sent yet, else it breaks off the answer,
+// so that no client takes a part for the whole.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, rec := time.Now(), &recorder{ResponseWriter: w}
 		r, traced := s.cfg.Tracer.Request(r.WithContext(context.WithValue(r.Context(), recording{}, rec)))
 		defer func() { traced(rec.kind.String(), rec.status) }()
 		defer func() {
-			if p := recover(); p != nil {
-				if p == http.ErrAbortHandler {
-					panic(p)
-				}
+			p := recover()
+			if p != nil && p != http.ErrAbortHandler {
 				s.cfg.Log.Error("panic", "target", r.RequestURI, "panic", p, "stack", string(debug.Stack()))
-				if rec.status == 0 {
+				if p = http.ErrAbortHandler; rec.status == 0 {
 					http.Error(rec, "something went wrong on the server; its log says what", http.StatusInternalServerError)
+					p = nil
 				}
 			}
 			took := time.Since(start)
-			s.metrics.Count(rec.kind.String(), rec.status, took)
+			if p == nil || rec.status != 0 { // else nobody waits for an answer
+				s.metrics.Count(rec.kind.String(), rec.status, took)
+			}
 			s.cfg.Log.Debug("request", "method", r.Method, "target", r.RequestURI, "status", rec.status, "bytes", rec.bytes, "took", took)
+			if p != nil {
+				panic(p)
+			}
 		}()
 		next.ServeHTTP(rec, r)
 	})

@@ -24,8 +24,8 @@ func TestAPanicIsAnAnswerAsLongAsNothingIsSent(t *testing.T) {
 		aborts bool
 	}{
 		{"before the answer", func(http.ResponseWriter, *http.Request) { panic("oh") }, 500, "something went wrong", true, false},
-		{"within the body", func(w http.ResponseWriter, _ *http.Request) { half(w); panic("oh") }, 200, "half", true, false},
-		{"behind the head", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); panic("oh") }, 404, "", true, false},
+		{"within the body", func(w http.ResponseWriter, _ *http.Request) { half(w); panic("oh") }, 200, "half", true, true},
+		{"behind the head", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); panic("oh") }, 404, "", true, true},
 		{"an answer that broke off", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 200, "", false, true},
 		{"none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, 204, "", false, false},
 	} {
