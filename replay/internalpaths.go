@@ -7,13 +7,15 @@ import (
 
 	"github.com/varve-archive/varve/archive/search/opensearch"
 	"github.com/varve-archive/varve/replay/respond"
+	"github.com/varve-archive/varve/static"
 )
 
 // serveInternal answers the paths under /-/.
 func (s *Server) serveInternal(w http.ResponseWriter, r *http.Request, p respond.Path) error {
 	switch {
 	case strings.HasPrefix(p.Internal, "static/"):
-		http.StripPrefix(s.site.Path(), s.static).ServeHTTP(w, r)
+		front := r.URL.Path[:max(strings.Index(r.URL.Path, static.Prefix), 0)] // see [respond.Site.Within]
+		http.StripPrefix(front, s.static).ServeHTTP(w, r)
 		return nil
 	case p.Internal == "healthz":
 		return plainText(w, http.StatusOK, "ok")

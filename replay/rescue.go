@@ -31,7 +31,7 @@ func (s *Server) rescue(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	}
 	respond.AllowOrigins(w.Header())
 	respond.Vary(w.Header(), "Sec-Fetch-Dest")
-	there := origin.Scheme + "://" + origin.Host + strings.TrimPrefix(r.RequestURI, s.site.Path())
+	there := origin.Scheme + "://" + origin.Host + s.site.Within(r.RequestURI)
 	w.Header().Set("Location", string(memento.AppendURI(nil, s.site.Local(page.Coll).Home()+page.From+rescuedMod(r, page.Mod)+"/"+there)))
 	w.Header().Set("Content-Length", "0")
 	w.Header().Set("Cache-Control", "no-cache")

@@ -279,6 +279,27 @@ func TestStrayRequestsAreLedIntoTheirPage(t *testing.T) {
 	}
 }
 
+// A server in front leaves the path of the public address in requests, or removes it; others only look as if they had it.
+func TestBelowThePathOfThePublicAddress(t *testing.T) {
+	h := replaytest.Configured(t, twoCollections(t), func(c *replay.Config) { c.PublicURL = "http://varve.example/sub" })
+	for _, front := range []string{"/sub", "", "http://varve.example/sub"} {
+		for path, status := range map[string]int{
+			"/-/static/page.css": 200, "/-/static/page%2Ecss": 200, "/-/static/none": 404, "/-/healthz": 200, "/web/": 200,
+			"/web/20140101000000/http://a.example/": 200,
+		} {
+			if w := request(h, "GET", front+path); w.Code != status {
+				t.Errorf("%s%s: %d, want %d", front, path, w.Code, status)
+			}
+		}
+	}
+	const page = "http://varve.example/sub/web/20140101000000/http://a.example/"
+	const want = "/sub/web/20140101000000cs_/http://a.example/subway.css"
+	w := request(h, "GET", "/subway.css", "Referer", page, "Sec-Fetch-Dest", "style")
+	if to := w.Header().Get("Location"); to != want {
+		t.Errorf("/subway.css leads to %s", to)
+	}
+}
+
 // The metrics say how far the search is built, and how long that has waited for requests.
 func TestMetricsSayHowFarTheSearchIs(t *testing.T) {
 	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")})}).Handler()

@@ -101,11 +101,7 @@ var (
 //	/web/2014/example.org/a           no scheme: a dot or a port in the host means http://
 //	/web/20130102.org/1               digits that are a host
 func ParsePath(target string) Path {
-	if i := strings.Index(target, "://"); i > 0 && !strings.Contains(target[:i], "/") { // absolute form, RFC 9112 §3.2.2
-		target = target[i+3:]
-		target = target[max(strings.IndexByte(target, '/'), 0):]
-	}
-	rest, ok := strings.CutPrefix(target, "/")
+	rest, ok := strings.CutPrefix(withoutHost(target), "/")
 	if !ok {
 		return Path{}
 	}
@@ -134,6 +130,15 @@ func ParsePath(target string) Path {
 	}
 	p.inCollection(rest)
 	return p
+}
+
+// withoutHost returns a target without the scheme and the host of its absolute form (RFC 9112 §3.2.2).
+func withoutHost(target string) string {
+	if i := strings.Index(target, "://"); i > 0 && !strings.Contains(target[:i], "/") {
+		target = target[i+3:]
+		target = target[max(strings.IndexByte(target, '/'), 0):]
+	}
+	return target
 }
 
 // foreignNames are paths at which clients of other archives look for what this server serves under /-/.

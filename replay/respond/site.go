@@ -94,8 +94,9 @@ func (s *Site) Path() string {
 	return s.prefix
 }
 
-// Within returns a request target without the path of PublicURL, which a server in front may have removed or not.
+// Within returns the path and the query of a request target without the path of PublicURL, which a server in front may have removed or not.
 func (s *Site) Within(target string) string {
+	target = withoutHost(target)
 	rest, ok := strings.CutPrefix(target, s.Path())
 	switch {
 	case !ok || rest != "" && rest[0] != '/' && rest[0] != '?': // such as /webs, where the path is /web

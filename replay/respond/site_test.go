@@ -181,6 +181,7 @@ func TestTargetsWithinThePublicAddress(t *testing.T) {
 	for target, want := range map[string]string{
 		"/sub/web/http://e.org/?a": "/web/http://e.org/?a", "/web/http://e.org/": "/web/http://e.org/", "/sub": "/", "/sub/": "/", "/": "/",
 		"/sub?url=x": "/?url=x", "/subway/http://e.org/": "/subway/http://e.org/",
+		"http://archive.example/sub/web/?a": "/web/?a", "http://archive.example/web/http://e.org/": "/web/http://e.org/",
 	} {
 		if got := s.Within(target); got != want {
 			t.Errorf("%s: %s, want %s", target, got, want)
