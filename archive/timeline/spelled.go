@@ -28,6 +28,14 @@ func (o *Original) Spelled(ctx context.Context, uriR string) (*Original, error) 
 	return o, nil
 }
 
+// Spelling returns how the captures are spelled if others of the key are left out, else "".
+func (o *Original) Spelling() string {
+	if o.whole == nil {
+		return ""
+	}
+	return o.whole.spelling
+}
+
 // otherThan reports whether a capture in the excerpt is spelled differently from uriR.
 func (g *excerpt) otherThan(uriR string) bool {
 	for _, c := range []*cdx.Capture{g.first, g.last} {
@@ -63,7 +71,8 @@ func (t *Timeline) Spelled(uriR string) *Timeline {
 		return t
 	}
 	return &Timeline{
-		Coll: t.Coll, Key: t.Key, Generation: t.Generation, Captures: own, find: t.find, sketches: t.sketches, comparer: t.comparer,
+		Coll: t.Coll, Key: t.Key, Generation: t.Generation, Captures: own, spelling: uriR, find: t.find, sketches: t.sketches,
+		comparer: t.comparer,
 	}
 }
 

@@ -26,6 +26,7 @@ type Timeline struct {
 	Coll, Key  string
 	Generation uint64 // of the index at the time of reading
 	Captures   []cdx.Capture
+	spelling   string // of the captures, if others of the key are left out; see [Timeline.Spelled]
 	raw        uint64 // without the rules' part; 0 if the captures are of several collections
 	find       func(*Timeline, change.Level, *Sketches) ([]change.Range, error)
 	sketches   func() *Sketches

@@ -142,13 +142,13 @@ const cachedDrawings = 256
 
 // A drawingKey identifies the drawing of a timeline at one generation of the index.
 type drawingKey struct {
-	coll, key, base string
-	generation      uint64
+	coll, key, spelling, base string
+	generation                uint64
 }
 
 // drawing returns the banner's timeline of a URI-R. It is drawn once for all captures, of which last is the last one.
 func (h *Handler) drawing(ctx context.Context, o *timeline.Original, last *cdx.Capture, uris memento.URIs) (*banner.Timeline, error) {
-	key := drawingKey{o.Coll, o.Key, uris.Base, h.archive.Index.Generation()}
+	key := drawingKey{o.Coll, o.Key, o.Spelling(), uris.Base, h.archive.Index.Generation()}
 	if d, ok := h.drawings.Get(key); ok {
 		return d, nil
 	}

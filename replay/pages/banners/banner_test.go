@@ -89,3 +89,24 @@ func TestBannerOffersTheLandingPage(t *testing.T) {
 		}
 	}
 }
+
+// Addresses that differ only in the case of a letter have one key, and each its own captures.
+func TestEachSpellingHasItsOwnTimeline(t *testing.T) {
+	const upper, lower = "http://harbour.example.org/Rules", "http://harbour.example.org/rules"
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20100101000000", URI: upper, Status: 200, Body: "<p>Boats moor at the east pier."},
+		{Date: "20110101000000", URI: upper, Status: 200, Body: "<p>Boats moor at the west pier."},
+		{Date: "20150101000000", URI: lower, Status: 200, Body: "<p>Nobody moors here any more."},
+	}))
+	for _, tt := range []struct{ page, says string }{
+		{"/web/20100101000000/" + upper, "2 captures, 2 versions by content, from 1 January 2010 to 1 January 2011"},
+		{"/web/20150101000000/" + lower, "1 capture, 1 version by content, from 1 January 2015 to 1 January 2015"},
+		{"/web/20110101000000/" + upper, "2 captures, 2 versions by content, from 1 January 2010 to 1 January 2011"},
+	} {
+		page := replaytest.Get(t, s.Handler(), tt.page, "Accept", "text/html", "Accept-Language", "en").Body.String()
+		if !strings.Contains(page, tt.says) {
+			_, label, _ := strings.Cut(page, `<svg role="group" aria-label="`)
+			t.Errorf("%s: the timeline is of %.120s", tt.page, label)
+		}
+	}
+}
