@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/internal/atom"
 	"github.com/varve-archive/varve/memento"
+	"github.com/varve-archive/varve/replay/pages/versions"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -165,7 +166,7 @@ func (d *document) page() string {
 		}
 		return d.uris.Endpoint("search", v.Encode())
 	case d.a.URL != "":
-		return d.uris.Calendar(d.a.URL)
+		return versions.CalendarAt(d.a.Level, d.uris, d.a.URL)
 	}
 	v := d.a.params(d.p)
 	v.Del("limit")
@@ -217,14 +218,11 @@ func (d *document) entry(ctx context.Context, i *item) *atom.Entry {
 
 // diff returns the address of the diff with the version before, at the feed's level and with the searched words.
 func (d *document) diff(i *item) string {
-	if d.a.Level == change.LevelContent {
-		return d.uris.Diff(i.before, i.time, i.url)
+	if d.a.query == nil {
+		return versions.DiffAt(d.a.Level, d.uris, i.before, i.time, i.url)
 	}
-	v := url.Values{"url": {i.url}, "from": {i.before.String()}, "to": {i.time.String()}, "level": {d.a.Level.String()}}
-	if d.a.query != nil {
-		v.Set("term", d.a.words)
-	}
-	return d.uris.Endpoint("diff", v.Encode())
+	v := url.Values{"url": {i.url}, "from": {i.before.String()}, "to": {i.time.String()}, "term": {d.a.words}}
+	return d.uris.Endpoint("diff", versions.WithLevel(v, d.a.Level).Encode())
 }
 
 // encoded percent-encodes an address that contains a URI-R as archived.

@@ -196,6 +196,45 @@ func TestPagesOfAFeedHaveEachVersionOnce(t *testing.T) {
 	}
 }
 
+// Pages of a feed that leaves versions of one moment out have each of the others once.
+func TestPagesOfAWatchHaveEachVersionOnce(t *testing.T) {
+	t.Parallel()
+	var records []replaytest.Record
+	for _, name := range strings.Fields("hill tannery1 lock tannery2 weir") {
+		records = append(records, replaytest.Record{
+			Date: "20170101000000", URI: site + name, Status: 200, Body: "<title>Mill</title><p>Here is a " + strings.TrimRight(name, "12"),
+		})
+	}
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, records)}).Handler()
+	var got []string
+	for path := "/web/feed?limit=1&threshold=0&watch=tannery"; path != "" && len(got) < 5; {
+		p := read(t, h, path)
+		got = append(got, told(p)...)
+		path = strings.TrimPrefix(p.Next(), "http://varve.example")
+	}
+	slices.Sort(got)
+	if want := []string{"20170101 tannery1", "20170101 tannery2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The pages to which a monitor leads show versions at its level.
+func TestAMonitorKeepsItsLevel(t *testing.T) {
+	t.Parallel()
+	h := mills(t)
+	const ask = "/web/monitor?since=2016&level=text&url=" + site
+	page, data := replaytest.Get(t, h, ask, "Accept", "text/html").Body.String(), replaytest.Get(t, h, ask).Body.String()
+	const diff = "/web/diff?from=20150201000000&%slevel=text&%sto=20160101000000&%surl=http%%3A%%2F%%2Fmill.example%%2F"
+	for _, want := range []string{fmt.Sprintf(diff, "amp;", "amp;", "amp;"), "/web/?level=text&amp;url=http%3A%2F%2Fmill.example%2F"} {
+		if !strings.Contains(page, `href="`+want+`"`) {
+			t.Errorf("no link to %s in %s", want, page)
+		}
+	}
+	if want := fmt.Sprintf(diff, "", "", ""); !strings.Contains(data, `"diff":"http://varve.example`+want+`"`) {
+		t.Errorf("no %s in %s", want, data)
+	}
+}
+
 // A feed leads to the page that shows the same to readers.
 func TestWhichPageAFeedBelongsTo(t *testing.T) {
 	t.Parallel()
@@ -203,6 +242,7 @@ func TestWhichPageAFeedBelongsTo(t *testing.T) {
 	for path, want := range map[string]string{
 		"/web/feed?limit=2":                              "/web/monitor",
 		"/web/feed?url=" + site:                          "/web/*/" + site,
+		"/web/feed?level=text&url=" + site:               "/web/?level=text&amp;url=http%3A%2F%2Fmill.example%2F",
 		"/web/feed?q=weir":                               "/web/search?change=deleted&amp;q=weir",
 		"/web/feed?q=weir&domain=mill.example":           "/web/search?change=deleted&amp;domain=mill.example&amp;q=weir",
 		"/web/feed?q=weir&change=added&url=mill*":        "/web/search?change=added&amp;q=weir&amp;url=mill%2A",

@@ -52,10 +52,6 @@ func (h *Handler) find(ctx context.Context, a *ask, skip, most int) (*list, erro
 			out.many = true
 			break
 		}
-		if skip > 0 && v.Range.First == a.Until {
-			skip--
-			continue
-		}
 		i := item{url: v.URL, time: v.Range.First, kind: v.Range.Kind, version: v}
 		if v.Before != nil {
 			i.before = v.Before.Last
@@ -63,6 +59,10 @@ func (h *Handler) find(ctx context.Context, a *ask, skip, most int) (*list, erro
 		if fits, err := h.watched(ctx, a, &i); err != nil {
 			return nil, err
 		} else if !fits {
+			continue
+		}
+		if skip > 0 && i.time == a.Until {
+			skip--
 			continue
 		}
 		if len(out.items) == most {

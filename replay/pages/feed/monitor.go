@@ -16,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/internal/atom"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/layout"
+	"github.com/varve-archive/varve/replay/pages/versions"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -107,7 +108,7 @@ func (h *Handler) Monitor(w http.ResponseWriter, r *http.Request, p respond.Path
 		return err
 	}
 	for i := range shown {
-		out.Changes = append(out.Changes, changedBy(&shown[i], uris))
+		out.Changes = append(out.Changes, changedBy(&shown[i], a.Level, uris))
 	}
 	return respond.WriteJSON(w, r, out)
 }
@@ -116,13 +117,13 @@ func (h *Handler) until(a *ask) cdx.Timestamp {
 	return cmp.Or(a.Until, cdx.FromTime(h.now()))
 }
 
-func changedBy(i *item, uris memento.URIs) changed {
+func changedBy(i *item, level change.Level, uris memento.URIs) changed {
 	out := changed{
 		OriginalURI: i.url, Title: i.title, Kind: i.kind.String(), URIM: uris.Memento(i.time, "", i.url), Datetime: i.time.String(),
 		Share: rounded(i.version.Share()), Score: rounded(i.score),
 	}
 	if i.before != 0 {
-		out.Diff = new(uris.Diff(i.before, i.time, i.url))
+		out.Diff = new(versions.DiffAt(level, uris, i.before, i.time, i.url))
 	}
 	if d := i.version.Range.Change; d != nil {
 		out.Added, out.Deleted = d.Added, d.Deleted
@@ -159,7 +160,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, a *ask, shown []item, to
 		}
 	}
 	for i := range shown {
-		v.Rows = append(v.Rows, row(&shown[i], uris))
+		v.Rows = append(v.Rows, row(&shown[i], a.Level, uris))
 	}
 	if h.searches.Exist() && a.URL == "" {
 		v.Rising = with("rising", "monitor", search.Added.String())
@@ -182,10 +183,10 @@ func followed(a *ask, p respond.Path) url.Values {
 	return v
 }
 
-func row(i *item, uris memento.URIs) rowView {
+func row(i *item, level change.Level, uris memento.URIs) rowView {
 	out := rowView{
 		CaptureLink: banner.CaptureLink{Href: uris.Memento(i.time, "", i.url), Time: i.time}, URIR: i.url, Title: i.title,
-		Calendar: uris.Calendar(i.url), First: i.before == 0, Share: i.version.Share(),
+		Calendar: versions.CalendarAt(level, uris, i.url), First: i.before == 0, Share: i.version.Share(),
 	}
 	switch i.kind {
 	case change.Missing:
@@ -201,7 +202,7 @@ func row(i *item, uris memento.URIs) rowView {
 		out.Note.Alternates = i.version.Range.First
 	}
 	if i.before != 0 {
-		out.Diff, out.Rested = uris.Diff(i.before, i.time, i.url), i.version.Before.First
+		out.Diff, out.Rested = versions.DiffAt(level, uris, i.before, i.time, i.url), i.version.Before.First
 	}
 	if d := i.version.Range.Change; d != nil {
 		out.Delta = banner.Delta{Added: d.Added, Deleted: d.Deleted, Pictures: d.Pictures, Known: true}
