@@ -74,6 +74,14 @@ func AskedPart(r *http.Request, s *archive.Archive, o *timeline.Original, a *arc
 	return s.Part(r.Context(), o, a, ranges[0].first)
 }
 
+// sum returns the length of all ranges together.
+func sum(ranges []byteRange) (n int64) {
+	for _, r := range ranges {
+		n += r.last - r.first + 1
+	}
+	return n
+}
+
 // within returns the part of each range that is inside the span.
 func within(s archive.Span, ranges []byteRange) []byteRange {
 	var out []byteRange
@@ -101,6 +109,9 @@ func (s *Sending) parts(body io.Reader, span archive.Span) (done bool, err error
 		h.Del("Content-Length")
 		s.W.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
 		return true, nil
+	}
+	if sum(ranges) > span.Total { // net/http would send the whole instead, of which a captured part isn't all
+		return false, nil
 	}
 	seeker := &bodySeeker{body: body, again: s.Again, at: span.First, span: span}
 	defer seeker.finish()

@@ -157,6 +157,7 @@ func TestSendRanges(t *testing.T) {
 		{"before a captured part", 206, "bytes 20-29/100", 10, "bytes=0-19", "", 416, "bytes */100", "", true, 0},
 		{"behind a captured part", 206, "bytes 20-29/100", 10, "bytes=30-", "", 416, "bytes */100", "", true, 0},
 		{"a captured part of unknown length", 206, "bytes 20-29/100", -1, "bytes=28-", "", 206, "bytes 28-29/100", "89", true, 0},
+		{"a part so often that the whole is shorter", 206, "bytes 5-14/15", 10, "bytes=5-,5-", "", 206, "bytes 5-14/15", tenBytes, true, 0},
 		{"of a captured part that was cut short", 206, "bytes 20-39/100", 10, "bytes=28-", "", 206, "bytes 28-29/100", "89", true, 0},
 		{"the end of which is not there", 206, "bytes 20-39/100", 10, "bytes=30-", "", 416, "bytes */100", "", true, 0},
 		{"of a captured part with too much", 206, "bytes 20-24/100", 10, "bytes=21-", "", 206, "bytes 20-24/100", tenBytes, false, 0},
