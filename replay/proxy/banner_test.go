@@ -57,6 +57,18 @@ func TestOnlyReadersGetTheBanner(t *testing.T) {
 	}
 }
 
+// The banner is of one capture, and the address of the page is that of all.
+func TestABannerIsNeverTakenFromTheBrowsersCache(t *testing.T) {
+	const uriR, modified = "http://a.example/", "Sun, 31 Dec 2017 00:00:00 GMT"
+	p := proxyOf(t, nil, replaytest.Message(t, uriR, "Content-Type: text/html\r\nLast-Modified: "+modified+"\r\n", "<!doctype html><p>a"))
+	header := append([]string{"If-Modified-Since", modified}, clearNavigation...)
+	for n := range 2 { // the second answer may come from a cache
+		if g := p.get(uriR, header...); g.StatusCode != 200 || !strings.Contains(g.body, "<varve-banner>") {
+			t.Errorf("answer %d: %d", n+1, g.StatusCode)
+		}
+	}
+}
+
 // Readers who reach a captured redirect get its landing page.
 func TestProxyShowsLandingPagesToReaders(t *testing.T) {
 	p := proxyOf(t, func(c *proxy.Config) { c.Datetime = 20180101000001 }, replaytest.Write(t, replaytest.Moved()))

@@ -87,7 +87,7 @@ func unmodified(r *http.Request, h http.Header) bool {
 	if r.Header.Get("If-None-Match") != "" { // it knows better (RFC 9110 §13.1.3)
 		return false
 	}
-	if h.Get("Memento-Datetime") != "" && strings.HasPrefix(h.Get("ETag"), "W/") { // a page is rewritten anew after it was modified
+	if h.Get("Memento-Datetime") != "" && !strings.HasPrefix(h.Get("ETag"), `"`) { // a page is rewritten anew after it was modified
 		return false
 	}
 	had, err := http.ParseTime(r.Header.Get("If-Modified-Since"))

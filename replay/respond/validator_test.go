@@ -137,6 +137,15 @@ func TestNotModifiedSince(t *testing.T) {
 			t.Errorf("%s: %t, %v", tt.name, got, err)
 		}
 	}
+	for tag, want := range map[string]bool{`"a"`: true, `W/"a"`: false, "": false} { // only archived bytes are as old as they say
+		w, r := httptest.NewRecorder(), &http.Request{Method: "GET", Header: pairs("If-Modified-Since", late)}
+		w.Header().Set("Last-Modified", early)
+		w.Header().Set("ETag", tag)
+		w.Header().Set("Memento-Datetime", late)
+		if got, err := Conditions(w, r, 200); got != want || err != nil {
+			t.Errorf("a memento with the tag %q: %t, %v", tag, got, err)
+		}
+	}
 }
 
 // RFC 9110 §13.1.1, §13.1.4 and §13.2.2.
