@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -27,15 +28,17 @@ func (s *Handler) Parts(ctx context.Context, coll string, c *cdx.Capture) (parts
 	f.queue = []container{{c, uses.Page, c.Time}}
 	for n := 0; n < len(f.queue); n++ {
 		if f.left <= 0 {
-			f.rest.Unread = len(f.queue) - n
+			f.rest.Unread += len(f.queue) - n
 			break
 		}
-		err := f.expand(ctx, f.queue[n])
-		if ctx.Err() != nil {
-			return nil, rest, ctx.Err()
-		}
-		if err != nil && n == 0 { // an unreadable part embeds nothing
-			return nil, rest, err
+		unread, err := f.expand(ctx, f.queue[n])
+		switch {
+		case cmp.Or(ctx.Err(), err) != nil:
+			return nil, rest, cmp.Or(ctx.Err(), err)
+		case unread != nil && n == 0:
+			return nil, rest, unread
+		case unread != nil:
+			f.rest.Unread++
 		}
 	}
 	return f.parts, f.rest, nil
@@ -59,19 +62,19 @@ type container struct {
 	at  cdx.Timestamp // datetime around which its parts are looked up
 }
 
-// expand reads a container, and queues the captures that it embeds.
-func (f *partFinder) expand(ctx context.Context, in container) error {
+// expand reads a container, and queues the captures that it embeds. unread is why a part of it couldn't be read.
+func (f *partFinder) expand(ctx context.Context, in container) (unread, err error) {
 	known := len(f.parts)
 	if timeline.IsRedirect(in.Capture) {
 		f.add(in.Redirect, in.use)
-	} else if err := f.read(ctx, in); err != nil {
-		return err
+	} else {
+		unread = f.read(ctx, in)
 	}
 	var uris []string
 	for i := known; i < len(f.parts); i++ {
 		uris = append(uris, f.parts[i].URIR)
 	}
-	return f.s.nearest(ctx, f.coll, in.at, uris, func(i int, found *cdx.Capture) {
+	return unread, f.s.nearest(ctx, f.coll, in.at, uris, func(i int, found *cdx.Capture) {
 		kept, use, at := *found, f.parts[known+i].Use, in.at
 		f.parts[known+i].Capture = &kept
 		switch use {
@@ -104,9 +107,11 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 	limited := &io.LimitedReader{R: peek, N: f.left}
 	o := rewrite.Options{Base: in.URL, Use: in.use, Resolve: f.note, Charset: respond.Charset(a.Header.Get("Content-Type"))}
 	err = format.Rewrite(io.Discard, limited, o)
-	f.left = limited.N
-	if err != nil {
+	if f.left = limited.N; err != nil {
 		return fmt.Errorf("looking for the parts of %s: %w", in.URL, err)
+	}
+	if _, err := peek.Peek(1); f.left <= 0 && err == nil {
+		f.rest.Unread++
 	}
 	return nil
 }

@@ -69,6 +69,13 @@ func TestPartsOfPartsAreFound(t *testing.T) {
 	}
 }
 
+func TestPartsThatMayNotBeReadMayHaveOthers(t *testing.T) {
+	s := partsServer(t, `rules: [{url: "http://a.example/frame", access: block}, {url: "http://a.example/deep.js", access: block}]`)
+	if p := infoOf(t, s, "20120101000000", "http://a.example/").Parts; p.Total != 7 || p.Unread != 2 || !p.More {
+		t.Errorf("%d parts, %d unread, more: %t", p.Total, p.Unread, p.More)
+	}
+}
+
 // downloaded returns the records of a WARC: type, path of the URI and day.
 func downloaded(t *testing.T, content []byte) (records []string) {
 	t.Helper()
@@ -186,4 +193,10 @@ func TestAnswersWhileTheStoreFails(t *testing.T) {
 	replaytest.NewFaults(t, replaytest.Counted()).Ask(
 		"/web/2012/info?url=" + replaytest.CountedPage,
 	)
+	const uriR, date = "http://a.example/", "20120101000000"
+	replaytest.NewFaults(t, []replaytest.Record{
+		{Date: date, URI: uriR, Status: 200, Body: "<!doctype html><iframe src=outer></iframe>"},
+		{Date: date, URI: uriR + "outer", Status: 200, Body: "<!doctype html><iframe src=inner></iframe>"},
+		{Date: date, URI: uriR + "inner", Status: 200, Body: "<!doctype html><p>a frame in a frame"},
+	}).Ask("/web/" + date + "/info?url=" + uriR)
 }
