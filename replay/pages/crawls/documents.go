@@ -27,7 +27,8 @@ func (h *Handler) DocumentsLink(r *runs.Run) string {
 	return h.site.Path() + path + "/" + r.Name + "/documents"
 }
 
-// documents answers with the documents of a crawl, row by row of its files, without those of pages that access rules exclude.
+// documents answers with the documents of a crawl, row by row of its files, without those of pages that access rules exclude or
+// block: a document is content.
 func (h *Handler) documents(w http.ResponseWriter, r *http.Request, name, output string) error {
 	run, err := h.Get(name)
 	if err != nil {
@@ -59,7 +60,7 @@ func (h *Handler) documents(w http.ResponseWriter, r *http.Request, name, output
 // maySee reports whether readers may see a document. A document without a valid datetime isn't shown.
 func (h *Handler) maySee(run *runs.Run, address, datetime string) bool {
 	at, err := time.Parse(time.RFC3339, datetime)
-	return err == nil && !h.archive.Excludes(run.Collection, address, at)
+	return err == nil && h.archive.Shows(run.Collection, address, at)
 }
 
 func (h *Handler) copyCSV(w io.Writer, file io.Reader, run *runs.Run) error {

@@ -318,6 +318,13 @@ func TestDocumentsOfACrawl(t *testing.T) {
 			t.Errorf("no %s in %s", want, page)
 		}
 	}
+	blocked := guarded(t, `rules: [{url: "`+freePage+`", match: exact, access: block}]`, folder)
+	for _, output := range []string{"csv", "jsonl"} {
+		w := at(blocked, "GET", loopback, "/-/crawls/river/documents?output="+output, "")
+		if body := w.Body.String(); w.Code != 200 || strings.Contains(body, "Free") || !strings.Contains(body, secretPage) {
+			t.Errorf("%s of a blocked page: %d %s", output, w.Code, body)
+		}
+	}
 	if err := os.WriteFile(run.Documents+".csv", []byte("title,url\nFree,"+freePage+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
