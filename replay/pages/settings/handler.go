@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 
 	"go.yaml.in/yaml/v3"
 
@@ -24,7 +25,7 @@ import (
 // A Store keeps what is saved. Texts have the keys that a collection has in the config file; file is what that says.
 type Store interface {
 	Templates(coll string) (text, file string, err error)
-	SaveTemplates(coll, text string) error // the error says what is wrong with the text
+	SaveTemplates(coll, text string) error // the error says what is wrong with the text, unless the system has refused to write it
 	Rankings(coll string) (text, file string, err error)
 	SaveRankings(coll, text string) error
 }
@@ -225,7 +226,11 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, coll string, shar
 	default:
 		wrong = save(coll, text)
 	}
-	if wrong == nil {
+	var refused syscall.Errno
+	switch {
+	case errors.As(wrong, &refused):
+		return wrong
+	case wrong == nil:
 		h.Log.Info("settings were saved", "collection", coll, "part", part)
 	}
 	return h.answer(w, r, coll, part, text, wrong, shared)

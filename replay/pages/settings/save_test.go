@@ -2,10 +2,12 @@ package settings_test
 
 import (
 	"errors"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/varve-archive/varve/gather/runs"
@@ -19,7 +21,7 @@ const loopback = replaytest.Loopback
 
 var at, asWindow = replaytest.At, replaytest.AsWindow()
 
-// texts keep what is saved; a text with the word wrong is wrong.
+// texts keep what is saved; a text with the word wrong is wrong, and one with the word full can't be written.
 type texts struct{ templates, rankings string }
 
 func (t *texts) Templates(string) (text, file string, err error) {
@@ -33,6 +35,9 @@ func (t *texts) SaveRankings(_, text string) error { return keepText(&t.rankings
 func keepText(into *string, text string) error {
 	if strings.Contains(text, "wrong") {
 		return errors.New("line 1: that is no template")
+	}
+	if strings.Contains(text, "full") {
+		return &fs.PathError{Op: "write", Path: "/data/settings", Err: syscall.ENOSPC}
 	}
 	*into = text
 	return nil
@@ -59,6 +64,10 @@ func TestSavingSettings(t *testing.T) {
 	code, _, said = post(url.Values{"part": {"rankings"}, "text": {"wrong"}}, asWindow...)
 	if code != 400 || kept.rankings != "" || !strings.Contains(said, "That is no template") && !strings.Contains(said, "that is no template") {
 		t.Errorf("%d: %s", code, said)
+	}
+	code, _, said = post(url.Values{"part": {"rankings"}, "text": {"full"}})
+	if code != 500 || kept.rankings != "" || strings.Contains(said, "/data/settings") {
+		t.Errorf("a text that can't be written: %d: %s", code, said)
 	}
 	code, to, _ := post(url.Values{"part": {"templates"}, "text": {text}, "do": {"try"}, "url": {"http://a.example/"}}, asWindow...)
 	if code != 302 || !strings.HasPrefix(to, "/web/inspect?template=") || strings.Contains(to, "token") {
