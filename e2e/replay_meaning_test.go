@@ -458,7 +458,7 @@ func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
 		})
 	}
 	programs := slices.Concat(programs, grammarPrograms, sitePrograms, shownPrograms, writtenPrograms, spellingPrograms, edgePrograms,
-		answerPrograms, oldPrograms)
+		answerPrograms, oldPrograms, namedPrograms)
 	for i, p := range programs {
 		path := fmt.Sprintf("/program/%d", i)
 		a.page(host+path, day, saying+p.markup)

@@ -31,6 +31,13 @@
 
   const fill = (wombat) => {
     const own = wombat.$wbwindow, page = own.document, css = (text) => wombat.rewriteStyle(text), html = (text) => wombat.rewriteHtml(String(text), true);
+    // A form's fields hide its properties, such as children.
+    wombat.recurseRewriteElem = (of) => {
+      const walk = page.createTreeWalker(of, 1);
+      let changed;
+      while (walk.nextNode()) changed = wombat.rewriteElem(walk.currentNode) || changed;
+      return changed;
+    };
     const first = (rewrite) => function (native, [text, ...rest]) { return native.call(this, rewrite(String(text)), ...rest); };
 
     around(own.Element.prototype, "setAttributeNS", function (native, given) {

@@ -32,7 +32,8 @@
     for (const e of root.querySelectorAll("script")) {
       if (e.type === "module" && !e.src) e.textContent = worker.spelled(e.textContent, esm);
     }
-    for (const e of [root, ...root.querySelectorAll("*")]) wombat.rewriteElem(e);
+    wombat.rewriteElem(root);
+    wombat.recurseRewriteElem(root);
     root._no_rewrite = true;
     const said = shown ? `<script data-made>window._varveMadeOf=${JSON.stringify(shown).replace(/</g, "\\u003c")}</script>` : "";
     const body = root.outerHTML.replace("<!--varve head-->", () => said + head.slice(from).join(""));

@@ -84,7 +84,7 @@
     if (name === "postMessage" && isWindow(object)) return object.postMessage; // which may be called for another window
     if (name === "origin" && real === "null") return real;
     let { value } = Object.getOwnPropertyDescriptor(object, name) || {};
-    if (typeof value !== "object" || isWindow(value)) { // other objects may answer to every name, and so to wombat's
+    if (typeof value !== "object" || isWindow(value)) { // other objects may answer to every name, also to those of wombat
       try { value = defaultProxyGet.call(this, object, name, ...rest); } catch { value = object[name]; }
     }
     if (typeof value !== "object" || value === null || !someStandIn && reachable(value)) return value;
@@ -153,7 +153,7 @@
           const letter = letterIn(this), plain = () => d.get.call(this), source = target.call(this);
           if (letter) return told[name](letter, this);
           if (name === "origin" && source instanceof own.EventSource) return originIn(source.url);
-          return name === "origin" && plain() === real ? originOf(own) : plain(); // of a channel's message
+          return name === "origin" && plain() === real ? originOf(own) : plain(); // of the message of a channel
         },
       });
     }
