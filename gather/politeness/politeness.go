@@ -3,6 +3,7 @@
 package politeness
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -158,7 +159,8 @@ func asked(retryAfter string, now time.Time, other time.Duration) time.Duration 
 // RetryAfter parses the header field (RFC 9110 §10.2.3).
 func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	value = strings.TrimSpace(value)
-	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+	// A number that is too large is the largest one.
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(seconds) * time.Second, true
 	}
 	at, err := http.ParseTime(value)

@@ -2,6 +2,7 @@ package politeness
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -27,6 +28,7 @@ func TestPauses(t *testing.T) {
 		"Retry-After as a date":    {Config{}, 0, []Answer{{Status: 429, RetryAfter: now.Add(time.Minute).Format(http.TimeFormat)}}, time.Minute},
 		"Retry-After in the past":  {Config{Delay: ms}, 0, []Answer{{Status: 429, RetryAfter: now.Add(-time.Hour).Format(http.TimeFormat)}}, ms},
 		"Retry-After that is long": {Config{}, 0, []Answer{{Status: 429, RetryAfter: "99999999"}}, patience},
+		"Retry-After has no end":   {Config{}, 0, []Answer{{Status: 429, RetryAfter: strings.Repeat("9", 30)}}, patience},
 		"Retry-After is rubbish":   {Config{}, 0, []Answer{{Status: 429, RetryAfter: "soon"}}, firstBackoff},
 		"refused twice":            {Config{}, 0, []Answer{{Status: 429}, {Status: 503}}, 2 * firstBackoff},
 		"refused, then not":        {Config{}, 0, []Answer{{Status: 429}, {Status: 200}, {Status: 429}}, firstBackoff},
