@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,8 +16,9 @@ type reader struct {
 	agent    string
 	mine     group // for the crawler, from the whole file
 	all      group // for crawlers without a group of their own
-	agents   []string
-	ruled    bool // the group has a rule, so a user-agent line begins a new group
+	isMine   bool  // the current group is for the crawler
+	isAll    bool  // it is for all crawlers
+	ruled    bool  // it has a rule, so a user-agent line begins a new group
 	sitemaps []string
 }
 
@@ -52,9 +52,11 @@ func (r *reader) line(name, value string) {
 	switch name {
 	case "user-agent":
 		if r.ruled {
-			r.agents, r.ruled = nil, false
+			r.isMine, r.isAll, r.ruled = false, false, false
 		}
-		r.agents = append(r.agents, productToken(value))
+		token := productToken(value)
+		r.isMine = r.isMine || token == r.agent
+		r.isAll = r.isAll || token == "*"
 		r.each(func(g *group) { g.named = true })
 	case "sitemap":
 		if value != "" {
@@ -75,10 +77,10 @@ func (r *reader) line(name, value string) {
 
 // each applies a change to the groups that the current line belongs to, if they concern the crawler.
 func (r *reader) each(change func(*group)) {
-	if slices.Contains(r.agents, r.agent) {
+	if r.isMine {
 		change(&r.mine)
 	}
-	if slices.Contains(r.agents, "*") {
+	if r.isAll {
 		change(&r.all)
 	}
 }
