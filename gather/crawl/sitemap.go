@@ -72,7 +72,7 @@ type xmlReader struct {
 type xmlElement struct {
 	name string
 	base string // base URL of addresses in it (xml:base)
-	text string
+	text []byte
 }
 
 // read parses a text in UTF-8. It ignores an address whose element isn't closed, since it is truncated.
@@ -92,7 +92,8 @@ func (r *xmlReader) read(text []byte, base string) {
 			r.end()
 		case xml.CharData:
 			if r.isLoc() || r.isLink() {
-				r.open[len(r.open)-1].text += string(t)
+				e := &r.open[len(r.open)-1]
+				e.text = append(e.text, t...)
 			}
 		}
 	}
@@ -112,7 +113,7 @@ func (r *xmlReader) begin(t xml.StartElement, base string) {
 	r.open = append(r.open, xmlElement{name: t.Name.Local, base: base})
 	r.index = r.index || len(r.open) == 1 && t.Name.Local == "sitemapindex"
 	if r.isLink() {
-		r.open[len(r.open)-1].text = linkOf(t)
+		r.open[len(r.open)-1].text = []byte(linkOf(t))
 	}
 }
 
@@ -134,8 +135,8 @@ func (r *xmlReader) end() {
 	if n == 0 {
 		return
 	}
-	if e := r.open[n-1]; strings.TrimSpace(e.text) != "" {
-		r.add(e.base, e.text)
+	if e := r.open[n-1]; len(bytes.TrimSpace(e.text)) > 0 {
+		r.add(e.base, string(e.text))
 	}
 	r.open = r.open[:n-1]
 }
@@ -149,7 +150,7 @@ func (r *xmlReader) isLoc() bool {
 // isLink reports whether the innermost element is a link of a feed or its entry: RSS 2.0, RSS 1.0 (RDF), or Atom.
 func (r *xmlReader) isLink() bool {
 	n := len(r.open)
-	if n < 2 || r.open[n-1].name != "link" {
+	if n < 2 || n > 4 || r.open[n-1].name != "link" {
 		return false
 	}
 	var names []string

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -403,6 +404,24 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%+v", s)
 		}
 	})
+}
+
+// The memory that is allocated for a sitemap is in proportion to its length, whoever wrote it.
+func TestHostileSitemaps(t *testing.T) {
+	for what, body := range map[string]string{
+		"a text in pieces":         "<rss><channel><link>" + strings.Repeat("a<!---->", 20_000),
+		"elements in each other":   strings.Repeat("<link>", 20_000),
+		"sitemaps in each other":   strings.Repeat("<url><loc>", 20_000),
+		"a text that is in pieces": "<urlset><url><loc>" + strings.Repeat("a<![CDATA[b]]>", 20_000),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		readSitemap("http://a.example/", []byte(body), true)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 60<<20 {
+			t.Errorf("%s: %d MB for %d KB", what, took>>20, len(body)>>10)
+		}
+	}
 }
 
 func FuzzSitemap(f *testing.F) {
