@@ -156,19 +156,18 @@ func (b *bucket) same(ctx context.Context, name string, f *os.File) (bool, error
 		return false, err
 	}
 	defer r.Close()
-	here := io.NewSectionReader(f, 0, info.Size())
 	of, its := make([]byte, 1<<20), make([]byte, 1<<20)
-	for {
-		n, err := io.ReadFull(r, of)
-		m, _ := io.ReadFull(here, its)
-		if !bytes.Equal(of[:n], its[:m]) {
-			return false, nil
-		}
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return true, nil
-		case err != nil:
+	for at := int64(0); at < there.Size; at += int64(len(of)) {
+		n := min(there.Size-at, int64(len(of)))
+		if _, err := io.ReadFull(r, of[:n]); err != nil {
 			return false, err
 		}
+		if _, err := f.ReadAt(its[:n], at); err != nil {
+			return false, err
+		}
+		if !bytes.Equal(of[:n], its[:n]) {
+			return false, nil
+		}
 	}
+	return true, nil
 }

@@ -87,12 +87,16 @@ func TestAFileWhoseNameIsTaken(t *testing.T) {
 
 // A file that is there already, and can't be compared for the moment, is not taken for another: it stays, and is not there twice.
 func TestAFileThatCannotBeCompared(t *testing.T) {
-	var silent atomic.Bool
+	var silent, torn atomic.Bool
 	s := s3test.Wrapped(t, func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if silent.Load() && r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, ".gz") {
+			reads := r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, ".gz")
+			if reads && (silent.Load() || r.Header.Get("Range") != "") {
 				w.WriteHeader(http.StatusForbidden)
 				return
+			}
+			if reads && torn.Load() {
+				w = tornWriter{w}
 			}
 			h.ServeHTTP(w, r)
 		})
@@ -106,23 +110,34 @@ func TestAFileThatCannotBeCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := t.TempDir()
-	name := "a-20260101000000-00001-m.warc.gz"
+	name, content := "a-20260101000000-00001-m.warc.gz", []byte("content of the file.")
 	path := filepath.Join(here, name)
-	if err := errors.Join(os.WriteFile(path, []byte("x"), 0o600), at.Put(t.Context(), name, strings.NewReader("x"))); err != nil {
+	if err := errors.Join(os.WriteFile(path, content, 0o600), at.Put(t.Context(), name, bytes.NewReader(content))); err != nil {
 		t.Fatal(err)
 	}
 	g := &Output{Workspace: in(here), name: "a", dir: here, to: &bucket{at: at, name: "a", has: map[string]bool{}}}
-	silent.Store(true)
-	if err := g.move(t.Context(), true); err == nil || errors.Is(err, fs.ErrExist) || !exists(path) {
-		t.Errorf("%v, and it stays: %t", err, exists(path))
+	for _, state := range []*atomic.Bool{&silent, &torn} {
+		state.Store(true)
+		if err := g.move(t.Context(), true); err == nil || errors.Is(err, fs.ErrExist) || !exists(path) {
+			t.Errorf("%v, and it stays: %t", err, exists(path))
+		}
+		state.Store(false)
 	}
-	silent.Store(false)
 	if err := g.move(t.Context(), true); err != nil || exists(path) {
 		t.Errorf("%v, and it stays: %t", err, exists(path))
 	}
 	if files, err := g.files(t.Context()); err != nil || len(files) != 1 {
 		t.Errorf("there are %q, %v", files, err)
 	}
+}
+
+// A tornWriter breaks off in the middle of what is written to it.
+type tornWriter struct{ http.ResponseWriter }
+
+func (w tornWriter) Write(p []byte) (int, error) {
+	_, _ = w.ResponseWriter.Write(p[:len(p)/2])
+	_ = http.NewResponseController(w.ResponseWriter).Flush()
+	panic(http.ErrAbortHandler)
 }
 
 // What other processes have moved since the bucket was listed is found. The bucket is not asked again for what is known to be there.
