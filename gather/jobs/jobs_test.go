@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -226,6 +227,27 @@ func TestOneProcessTakesJobs(t *testing.T) {
 	<-ended
 	until(t, f, two.ID, jobs.Done)
 	_ = second()
+}
+
+// Several processes forget the same job: the server that cancels one, and the process that ends another.
+func TestJobsAreForgottenSideBySide(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(t.TempDir())
+	for range 2 * jobs.MostOver / jobs.MostWaiting {
+		var ids []string
+		for range jobs.MostWaiting {
+			ids = append(ids, left(t, f, "one").ID)
+		}
+		var all sync.WaitGroup
+		for _, id := range ids {
+			all.Go(func() {
+				if err := f.Cancel(id); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
 }
 
 func TestJobsAreBounded(t *testing.T) {
