@@ -506,18 +506,24 @@ func anew(t *testing.T, o Opener) {
 	}
 }
 
-// A pause in the answer to a claimed item applies to its host.
+// A pause in the answer to a claimed item applies to its host, whether the item is to be requested again or not.
 func claimedBusy(t *testing.T, o Opener) {
 	f := open(t, o, frontier.Breadth)
-	found(t, f, page("a", "/1", 0))
-	item, isMine, err := f.Claim(t.Context(), part("a", "/busy"))
-	if ok(t, err); !isMine {
-		t.Fatal("it can't be claimed")
-	}
-	item.Turn = politeness.Answer{Status: 503, RetryAfter: "600"}
-	ok(t, f.Again(t.Context(), item))
-	if h := next(t, f, frontier.Limits{}); h.OK || !h.Waits || h.Wait < 5*time.Minute {
-		t.Errorf("it is asked again: %+v", h)
+	for _, host := range []string{"a", "b"} {
+		found(t, f, page(host, "/1", 0))
+		item, isMine, err := f.Claim(t.Context(), part(host, "/busy"))
+		if ok(t, err); !isMine {
+			t.Fatal("it can't be claimed")
+		}
+		item.Turn = politeness.Answer{Status: 503, RetryAfter: "600"}
+		if host == "a" {
+			ok(t, f.Again(t.Context(), item))
+		} else {
+			done(t, f, item, frontier.Answer{Status: 503, Bytes: 10})
+		}
+		if h := next(t, f, frontier.Limits{}); h.OK || !h.Waits || h.Wait < 5*time.Minute {
+			t.Errorf("%s is asked again: %+v", host, h)
+		}
 	}
 }
 

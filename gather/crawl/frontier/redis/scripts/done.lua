@@ -31,5 +31,5 @@ if isNew then
     skip(ARGV[10], ARGV[11])
   end
 end
-endturn(ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]))
+endturn(ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]), place and hostOf(place))
 return isNew and 1 or 0
