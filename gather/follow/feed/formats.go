@@ -98,7 +98,7 @@ func relation(rel string) string {
 
 func rssHints(f *rss.Feed) (h Hints) {
 	if minutes, err := strconv.Atoi(strings.TrimSpace(f.TTL)); err == nil && minutes > 0 {
-		h.TTL = min(time.Duration(minutes)*time.Minute, 7*24*time.Hour)
+		h.TTL = time.Duration(min(minutes, 7*24*60)) * time.Minute
 	}
 	for _, s := range f.SkipHours {
 		if hour, err := strconv.Atoi(strings.TrimSpace(s)); err == nil && hour >= 0 && hour <= 24 {

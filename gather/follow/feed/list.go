@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -161,7 +162,7 @@ func readChanges(text []byte, base string) (Document, error) {
 			updated, _ = parseTime(xmlAttr(start, "updated"))
 		case "weblog":
 			e := Entry{Link: xmlAttr(start, "url"), Title: xmlAttr(start, "name")}
-			if ago, err := strconv.Atoi(xmlAttr(start, "when")); err == nil && ago >= 0 && !updated.IsZero() {
+			if ago, err := strconv.Atoi(xmlAttr(start, "when")); err == nil && ago >= 0 && ago <= math.MaxInt32 && !updated.IsZero() {
 				e.Updated = updated.Add(-time.Duration(ago) * time.Second)
 			}
 			b.add(e)

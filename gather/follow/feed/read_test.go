@@ -46,6 +46,10 @@ func TestFormats(t *testing.T) {
 				return e
 			}()},
 		}},
+		"RSS that is to last for ever": {
+			`<rss version="2.0"><channel><ttl>99999999999999999</ttl><item><guid>x</guid></item></channel></rss>`,
+			feed.Document{Format: "RSS 2.0", Hints: feed.Hints{TTL: 7 * 24 * time.Hour}, Entries: []feed.Entry{{ID: "x"}}},
+		},
 		"RSS that says little": {
 			`<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title> Blog </title><ttl>-5</ttl>
 			<skipHours><hour>x</hour><hour>-1</hour><hour>25</hour><hour>22</hour></skipHours><skipDays><day> saturday</day><day>x</day></skipDays>
@@ -118,7 +122,8 @@ func TestFormats(t *testing.T) {
 		}},
 		"changes.xml": {`<weblogUpdates version="1" updated="Wed, 01 May 2024 11:00:00 GMT" count="9">
 			<weblog name="One" url="http://one.example/" when="3600"/>
-			<weblog name="Two" url="http://two.example/"/><weblog name="A & B" url="http://b.example/" when=-1 /></weblogUpdates>`, feed.Document{
+			<weblog name="Two" url="http://two.example/" when="9999999999"/>
+			<weblog name="A & B" url="http://b.example/" when=-1 /></weblogUpdates>`, feed.Document{
 			Format: "changes.xml", Entries: []feed.Entry{
 				{ID: "http://one.example/", Link: "http://one.example/", Title: "One", Updated: day(1, 10)},
 				{ID: "http://two.example/", Link: "http://two.example/", Title: "Two"},
