@@ -411,7 +411,8 @@ func (m *answer) banner() (inBody, inFrameset func() []byte) {
 		request.Assets.BannerScript, scripts = "", scripts[1:]
 	}
 	render := m.s.Banner(m.r, &request)
-	if render == nil {
+	if render == nil { // the next reader gets it
+		m.keep, m.state = false, ""
 		return nil, nil
 	}
 	rendered := func() []byte { return render(m.loads.embeds(m.drift.far())) }

@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -12,9 +14,12 @@ import (
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/warc"
+	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay"
+	"github.com/varve-archive/varve/replay/engine"
 	"github.com/varve-archive/varve/replay/replaytest"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A page with very many captures reads what is around the one that is asked for, whoever was there before, and whatever has been
@@ -84,4 +89,52 @@ func serving(t *testing.T, x *index.Index) *replay.Server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// A page without the banner, because it couldn't be made or its reader had left, is not what others get.
+func TestNoPageWithoutItsBannerIsKept(t *testing.T) {
+	srv, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: "http://a.example/", Status: 200, Body: "<!doctype html><p>a"},
+	}))
+	for name, fails := range map[string]func(context.CancelFunc) func(banner.Embeds) []byte{
+		"not made": func(context.CancelFunc) func(banner.Embeds) []byte { return nil },
+		"left": func(leave context.CancelFunc) func(banner.Embeds) []byte {
+			return func(banner.Embeds) []byte { leave(); return nil }
+		},
+	} {
+		asked := 0
+		ctx, leave := context.WithCancel(t.Context())
+		s := engine.New(srv.Archive(), respond.SiteAt(""), engine.Hooks{
+			Banner: func(*http.Request, *respond.BannerRequest) func(banner.Embeds) []byte {
+				if asked++; asked == 1 {
+					return fails(leave)
+				}
+				return func(banner.Embeds) []byte { return []byte("BANNER") }
+			},
+		})
+		get := func(ctx context.Context) *httptest.ResponseRecorder {
+			const path = "/web/20150101000000/http://a.example/"
+			w, r := httptest.NewRecorder(), httptest.NewRequest("GET", path, nil).WithContext(ctx)
+			if err := s.Memento(w, r, respond.ParsePath(path)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			return w
+		}
+		first, next, last := get(ctx), get(t.Context()), get(t.Context())
+		if body := first.Body.String(); strings.Contains(body, "BANNER") || !strings.Contains(body, "<p>a") {
+			t.Errorf("%s: %s", name, body)
+		}
+		for _, w := range []*httptest.ResponseRecorder{next, last} {
+			if !strings.Contains(w.Body.String(), "BANNER") {
+				t.Errorf("%s: the next reader gets no banner", name)
+			}
+		}
+		if asked != 2 {
+			t.Errorf("%s: %d banners were made", name, asked)
+		}
+		if tag := first.Header().Get("ETag"); name == "not made" && (tag != "" || next.Header().Get("ETag") == "") {
+			t.Errorf("the page without a banner has the tag %q, that with one %q", tag, next.Header().Get("ETag"))
+		}
+		leave()
+	}
 }

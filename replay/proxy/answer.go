@@ -274,7 +274,9 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 		p.logBroken(req, m, err)
 		panic(http.ErrAbortHandler)
 	}
-	p.cache.Keep(m.key, w.Page(m.generation))
+	if req.r.Context().Err() == nil && (inBody != nil || respond.InFrame(req.r)) { // a reader who has left got no banner, the next one does
+		p.cache.Keep(m.key, w.Page(m.generation))
+	}
 	return true, nil
 }
 

@@ -1,6 +1,8 @@
 package proxy_test
 
 import (
+	"context"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -66,6 +68,43 @@ func TestABannerIsNeverTakenFromTheBrowsersCache(t *testing.T) {
 		if g := p.get(uriR, header...); g.StatusCode != 200 || !strings.Contains(g.body, "<varve-banner>") {
 			t.Errorf("answer %d: %d", n+1, g.StatusCode)
 		}
+	}
+}
+
+// A leaver leaves when the answer begins.
+type leaver struct {
+	*httptest.ResponseRecorder
+	leave context.CancelFunc
+}
+
+func (l leaver) WriteHeader(status int) {
+	l.leave()
+	l.ResponseRecorder.WriteHeader(status)
+}
+
+// A reader who leaves while the page is made leaves the next one no page without a banner.
+func TestNoPageWithoutItsBannerIsKept(t *testing.T) {
+	s, _ := replaytest.Serve(t)
+	p, err := s.NewProxy(proxy.Config{Dir: t.TempDir(), ServerURL: "http://archive.test", Collection: "web", Banner: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(leaves bool) string {
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", history, nil).WithContext(ctx)
+		if leaves {
+			p.ServeHTTP(leaver{w, leave}, r)
+		} else {
+			p.ServeHTTP(w, r)
+		}
+		return w.Body.String()
+	}
+	if gone := get(true); strings.Contains(gone, "<varve-banner>") {
+		t.Fatal("the banner was made before the reader left")
+	}
+	if page := get(false); !strings.Contains(page, "<varve-banner>") {
+		t.Error("the next reader gets no banner")
 	}
 }
 
