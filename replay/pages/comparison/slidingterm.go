@@ -157,8 +157,8 @@ func (t *termSearch) nearest(ctx context.Context, pair, step int) (found, unseen
 	return -1, -1, nil
 }
 
-// changes reports whether the counts differ between the versions of a pair. A text that can't be read now does not
-// count as a change.
+// changes reports whether the counts differ between the versions of a pair. A text that can't be read now, or that access rules block,
+// does not count as a change.
 func (t *termSearch) changes(ctx context.Context, pair int) (bool, error) {
 	sure, candidate := t.turns[pair]
 	if sure || t.indexed && !candidate {
@@ -239,7 +239,7 @@ func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 	return counts, nil
 }
 
-// count returns how many times each phrase occurs in a text of a version, or nil if that can't be read now.
+// count returns how many times each phrase occurs in a text of a version, or nil if that can't be read now, or may not be.
 func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, error) {
 	key := termKey{id, t.sl.wanted.q}
 	if key.text == 0 {
@@ -250,10 +250,11 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 	}
 	t.texts--
 	text, err := t.h.archive.VersionText(ctx, t.sl.tl, t.sl.ranges[version].First, key.text)
-	if err != nil && respond.AsFailure(err).Status == http.StatusServiceUnavailable {
-		return nil, nil
-	}
 	if err != nil {
+		switch respond.AsFailure(err).Status {
+		case http.StatusServiceUnavailable, http.StatusUnavailableForLegalReasons:
+			return nil, nil
+		}
 		return nil, err
 	}
 	counts := t.sl.wanted.count(&text)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/searches"
@@ -245,5 +246,30 @@ func findsHoweverFar(t *testing.T, x *index.Index) {
 	}
 	if n := records.opened.Load() - before; n > 13*2 {
 		t.Errorf("%d records are opened for 13 pairs", n)
+	}
+}
+
+// What access rules block is passed over in the search for a word's changes, as what can't be read is.
+func TestSlidingDiffPassesOverBlockedVersions(t *testing.T) {
+	t.Parallel()
+	var life []replaytest.Record
+	for year, text := range map[int]string{
+		2013: "salmon and trout", 2014: "trout in the mill", 2015: "salmon in the harbour", 2016: "carp in the harbour", 2017: "carp in winter",
+	} {
+		life = append(life, replaytest.Record{Date: fmt.Sprint(year, "0101000000"), URI: slidingPage, Status: 200, Body: "<p>" + text})
+	}
+	_, x := replaytest.Serve(t, replaytest.Write(t, life))
+	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
+	t.Cleanup(func() { store.Close() })
+	rules := archivetest.Policy(t, `rules: [{url: "`+slidingPage+`", access: block, captured: {from: 2014, to: 2014}}]`)
+	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: rules})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for term, from := range map[string]string{"salmon": "2015", "trout": "2016", "winter": "2016"} {
+		a := replaytest.Sliding(t, s.Handler(), slidingURI("term", term))
+		if got := a.From.Datetime[:4]; got != from || a.Term.Previous != nil {
+			t.Errorf("%s: the newest change is after %s, the one before it %v", term, got, replaytest.Value(a.Term.Previous))
+		}
 	}
 }
