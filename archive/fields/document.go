@@ -3,7 +3,9 @@ package fields
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -22,7 +24,9 @@ type Document struct {
 func Parse(p Page) (*Document, error) {
 	contentType, body := xhtml.AsHTML(p.ContentType, p.Body)
 	decoded, err := charset.NewReader(bytes.NewReader(body), contentType)
-	if err != nil { // an empty body too
+	if errors.Is(err, io.EOF) { // an empty body
+		decoded = bytes.NewReader(nil)
+	} else if err != nil {
 		return nil, err
 	}
 	root, err := html.Parse(decoded)

@@ -149,6 +149,13 @@ func TestCharsetsAndRubbish(t *testing.T) {
 	}
 }
 
+// A page without a byte is one in which nothing is found, as in a browser, and not one that can't be read.
+func TestAnEmptyPageIsParsed(t *testing.T) {
+	if d, err := fields.Parse(fields.Page{ContentType: "text/html", URL: "http://a.example/"}); err != nil || d.Root.FirstChild == nil {
+		t.Errorf("%v, %v", d, err)
+	}
+}
+
 // A template is used by many at once, each with a page of its own.
 func TestManyReadAtOnce(t *testing.T) {
 	template, err := fields.New([]fields.Field{{Name: "a", XPath: "//i[@class='x']", All: true}, {Name: "b", CSS: "i"}})
