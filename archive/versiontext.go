@@ -58,9 +58,10 @@ func (s *Archive) LogUnreadable(key string, ts cdx.Timestamp, err error) {
 	s.Log.Warn("search: a version can't be read back", "page", key, "datetime", ts, "error", err)
 }
 
-// Title returns the title of a capture's page from the index, "" if there is none. The error is [ErrUnavailable], or that of ctx.
+// Title returns the title of a capture's page from the index, "" if there is none or access rules block it. The error is [ErrUnavailable],
+// or that of ctx.
 func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err error) {
-	if c.Text == 0 {
+	if c.Text == 0 || s.Allowed(c) != nil {
 		return "", nil
 	}
 	err = s.Index.Text(ctx, c.Text, func(b []byte) error {
@@ -79,7 +80,7 @@ func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err 
 func (s *Archive) Titles(ctx context.Context, of []*cdx.Capture) (map[uint64]string, error) {
 	titles, ids := map[uint64]string{}, []uint64{}
 	for _, c := range of {
-		if c.Text != 0 {
+		if c.Text != 0 && s.Allowed(c) == nil {
 			ids = append(ids, c.Text)
 		}
 	}

@@ -420,6 +420,26 @@ func TestWhatIsBlockedIsListed(t *testing.T) {
 	}
 }
 
+// The title of a page is part of what it holds: no list of other pages has that of a blocked one.
+func TestTitlesOfWhatIsBlocked(t *testing.T) {
+	s, _ := guarded(t, append(shown(), hidden()...), `rules:
+- {url: "`+secretPage+`", match: exact, access: block}
+- {url: "`+hiddenPage+`", match: exact, access: block}
+- {url: "`+datedPage+`", access: block, captured: {from: 2014}}
+`)
+	for _, uriR := range []string{secretPage, hiddenPage, datedPage, freePage, movedPage, "http://free.example/secret/pages"} {
+		for _, targets := range routes(uriR) {
+			for _, target := range targets {
+				for _, accept := range []string{"text/html", "application/json"} {
+					if w := request(s.Handler(), "GET", target, "Accept", accept); w.Code >= 500 || strings.Contains(w.Body.String(), "Classified") {
+						t.Errorf("%s as %s: %d, with the title: %t", target, accept, w.Code, w.Code < 500)
+					}
+				}
+			}
+		}
+	}
+}
+
 // A server in front that is trusted names the reader's group; nobody else does.
 func TestGroupsOfReaders(t *testing.T) {
 	s, _ := guarded(t, append(shown(), hidden()...), hiddenRules+`

@@ -63,6 +63,9 @@ func (h *Handler) view(r *http.Request, p respond.Path, l *landing.Landing) land
 		v.Feed = "" // of what was never captured there is none
 	}
 	for _, a := range l.Alternatives {
+		if h.archive.Allowed(a.Capture) != nil {
+			a.Title = ""
+		}
 		v.Alternatives = append(v.Alternatives, ways.Alternative{
 			CaptureLink: *respond.CaptureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
 			Similarity: shownSimilarity(&a), Why: a.Why,

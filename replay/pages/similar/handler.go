@@ -95,7 +95,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path, f
 	uris := h.site.Local(p.Coll)
 	v := pageView{Page: h.shared(r, p), Capture: *respond.CaptureLink(uris, f.Capture)}
 	v.URIR, v.Calendar = f.Capture.URL, uris.Calendar(f.Capture.URL)
-	if f.Sketch != nil {
+	if f.Sketch != nil && h.archive.Allowed(f.Capture) == nil {
 		v.Title = f.Sketch.Title
 	}
 	for i := range f.Places {
