@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -44,4 +45,44 @@ func conformance(t *testing.T, of opensearchtest.Engine) {
 		x.SetFields(set)
 		return &engine{x}
 	})
+	t.Run("much", func(t *testing.T) { much(t, &engine{c.Index("archive", "much", "", "test")}) })
+}
+
+// much asks for more than an engine answers at once: 65,535 buckets, and 1,024 phrases.
+func much(t *testing.T, e *engine) {
+	const hosts, different = 70, 1100
+	var words []string
+	for i := range different {
+		words = append(words, fmt.Sprint("w", i))
+	}
+	a, stays := searchtest.NewArchive(), strings.Repeat("a mill at the river and a town on the hill with some houses ", 300)
+	for i := range hosts {
+		a.Put(fmt.Sprintf("org,host%d)/", i),
+			searchtest.Version{Day: 1, Text: stays + strings.Join(words, " ")}, searchtest.Version{Day: 2, Text: stays})
+	}
+	if _, err := e.Bring(t.Context(), a, false); err != nil {
+		t.Fatal(err)
+	}
+	counted, err := e.Terms(t.Context(), search.TermsRequest{Kind: search.Deleted, Limit: 1000})
+	if err != nil || len(counted.Terms) != 1000 {
+		t.Fatalf("%v", err)
+	}
+	for _, c := range counted.Terms {
+		if len(c.Hosts) != hosts || len(c.Years) != 1 || c.Years[0].Count != hosts {
+			t.Fatalf("%s was deleted on %d hosts, in the years %v", c.Term, len(c.Hosts), c.Years)
+		}
+	}
+	var question search.PresentRequest
+	for i := range 48 {
+		forms := []search.Phrase{{"mill"}}
+		for j := range 23 {
+			forms = append(forms, search.Phrase{words[(23*i+j)%different]})
+		}
+		question.Optional = append(question.Optional, search.Clause{Any: forms[:1], Forms: forms[1:]})
+	}
+	question.Limit = 10
+	question.None = []search.Clause{{Any: []search.Phrase{{"nothing"}}}}
+	if found, err := e.Present(t.Context(), question); err != nil || found.Total != hosts {
+		t.Errorf("%+v, %v", found, err)
+	}
 }

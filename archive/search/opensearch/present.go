@@ -151,10 +151,10 @@ func matching(req *search.PresentRequest) object {
 		filter = append(filter, term("status", req.Status))
 	}
 	var must, none []object
-	text := false
+	text, rated := false, ratedIn(req.Scored())
 	demand := func(c *search.Clause) object {
 		text = text || c.Field == search.FieldText || c.Field == search.FieldTitle
-		return clause(c)
+		return clause(c, rated)
 	}
 	for i := range req.All {
 		must = append(must, demand(&req.All[i]))
@@ -167,7 +167,7 @@ func matching(req *search.PresentRequest) object {
 		must = append(must, anyOf(any))
 	}
 	for i := range req.None {
-		none = append(none, clause(&req.None[i]))
+		none = append(none, clause(&req.None[i], unrated))
 	}
 	for _, off := range req.Off {
 		none = append(none, within(&search.Bounds{From: off.From, To: off.To})...)
@@ -176,7 +176,7 @@ func matching(req *search.PresentRequest) object {
 	if len(req.Optional) > 0 {
 		var optional []object
 		for i := range req.Optional {
-			optional = append(optional, clause(&req.Optional[i]))
+			optional = append(optional, clause(&req.Optional[i], rated))
 		}
 		least := 1
 		if text {
@@ -197,7 +197,7 @@ const wholeBoost = 10_000
 func withAllOptional(req *search.PresentRequest) object {
 	all := []object{{"match_all": object{}}}
 	for i := range req.Optional {
-		all = append(all, clause(&req.Optional[i]))
+		all = append(all, clause(&req.Optional[i], unrated))
 	}
 	return object{"bool": object{"filter": all}}
 }

@@ -112,15 +112,38 @@ func phrase(field string, p search.Phrase) object {
 	return object{"match_phrase": object{field: joined(words)}}
 }
 
-// manyPhrases is the number of phrases up to which each is searched for itself. word* may expand to a thousand.
-const manyPhrases = 64
+const (
+	// manyPhrases is the number of phrases of a clause up to which each is rated for itself. word* may expand to a thousand.
+	manyPhrases = 64
+	// mostPhrases bounds the phrases of a question that are rated for themselves: an engine refuses questions of more than 1,024.
+	mostPhrases = 500
+)
 
-// phrases selects what has at least one of some phrases.
-func phrases(field string, list []search.Phrase) object {
+// ratedIn returns the number of phrases of a clause up to which each is rated for itself in a question with these clauses.
+func ratedIn(clauses []search.Clause) int {
+	n := 0
+	for i := range clauses {
+		for _, list := range [][]search.Phrase{clauses[i].Any, clauses[i].Forms} {
+			if len(list) <= manyPhrases {
+				n += len(list)
+			}
+		}
+	}
+	if n > mostPhrases {
+		return unrated
+	}
+	return manyPhrases
+}
+
+// unrated is ratedIn for what is not rated.
+const unrated = 1
+
+// phrases selects what has at least one of some phrases. Up to rated of them are rated for themselves.
+func phrases(field string, list []search.Phrase, rated int) object {
 	var out []object
 	var words []string
 	for _, p := range list {
-		if len(p) == 1 && len(list) > manyPhrases {
+		if len(p) == 1 && len(list) > rated {
 			words = append(words, search.Clip(p[0]))
 		} else {
 			out = append(out, phrase(field, p))
@@ -135,8 +158,8 @@ func phrases(field string, list []search.Phrase) object {
 	return anyOf(out)
 }
 
-// clause selects what satisfies a clause, in any form.
-func clause(c *search.Clause) object {
+// clause selects what satisfies a clause, in any form. Up to rated phrases are rated for themselves.
+func clause(c *search.Clause, rated int) object {
 	field := map[search.Field]string{search.FieldText: "text", search.FieldTitle: "title", search.FieldURL: "address"}[c.Field]
 	if c.Field == search.FieldNamed {
 		field = "named." + c.Name + ".words"
@@ -144,11 +167,11 @@ func clause(c *search.Clause) object {
 			return numbers("named."+c.Name+".number", c.Numbers)
 		}
 	}
-	own := phrases(field, c.Any)
+	own := phrases(field, c.Any, rated)
 	if len(c.Forms) == 0 {
 		return own
 	}
-	forms := object{"bool": object{"must": phrases(field, c.Forms), "boost": search.FormWeight}}
+	forms := object{"bool": object{"must": phrases(field, c.Forms, rated), "boost": search.FormWeight}}
 	return object{"dis_max": object{"queries": []object{own, forms}}}
 }
 

@@ -16,7 +16,7 @@ func TestQuestionsToAnEngine(t *testing.T) {
 	below, above := &search.Range{From: math.Inf(-1), To: 7}, &search.Range{From: 3, To: math.Inf(1)}
 	text := func(any ...search.Phrase) *search.Clause { return &search.Clause{Field: search.FieldText, Any: any} }
 	named := func(of *search.Range, any ...search.Phrase) object {
-		return clause(&search.Clause{Field: search.FieldNamed, Name: "n", Any: any, Numbers: of})
+		return clause(&search.Clause{Field: search.FieldNamed, Name: "n", Any: any, Numbers: of}, manyPhrases)
 	}
 	mills := text(one)
 	mills.Forms = []search.Phrase{{"mills"}}
@@ -31,20 +31,23 @@ func TestQuestionsToAnEngine(t *testing.T) {
 		got  any
 		want string
 	}{
-		{"a word", clause(text(one)), `{"term":{"text":"mill"}}`},
-		{"a phrase", clause(&search.Clause{Field: search.FieldTitle, Any: []search.Phrase{two}}), `{"match_phrase":{"title":"old mill"}}`},
+		{"a word", clause(text(one), manyPhrases), `{"term":{"text":"mill"}}`},
 		{
-			"one of two", clause(&search.Clause{Field: search.FieldURL, Any: []search.Phrase{one, two}}),
+			"a phrase", clause(&search.Clause{Field: search.FieldTitle, Any: []search.Phrase{two}}, manyPhrases),
+			`{"match_phrase":{"title":"old mill"}}`,
+		},
+		{
+			"one of two", clause(&search.Clause{Field: search.FieldURL, Any: []search.Phrase{one, two}}, manyPhrases),
 			`{"bool":{"minimum_should_match":1,"should":[{"term":{"address":"mill"}},{"match_phrase":{"address":"old mill"}}]}}`,
 		},
 		{
-			"other forms, with less weight", clause(mills),
+			"other forms, with less weight", clause(mills, manyPhrases),
 			`{"dis_max":{"queries":[{"term":{"text":"mill"}},{"bool":{"boost":0.8,"must":{"term":{"text":"mills"}}}}]}}`,
 		},
-		{"nothing", phrases("text", nil), `{"match_none":{}}`},
-		{"more words than are asked for one by one", phrases("text", append(many, one)), `{"terms":{"text":[` + words + `"mill"]}}`},
+		{"nothing", phrases("text", nil, manyPhrases), `{"match_none":{}}`},
+		{"more words than are asked for one by one", phrases("text", append(many, one), manyPhrases), `{"terms":{"text":[` + words + `"mill"]}}`},
 		{
-			"and a phrase among them", phrases("text", append(many, two)),
+			"and a phrase among them", phrases("text", append(many, two), manyPhrases),
 			`{"bool":{"minimum_should_match":1,"should":[{"match_phrase":{"text":"old mill"}},{"terms":{"text":[` + words[:len(words)-1] + `]}}]}}`,
 		},
 		{"a value", named(nil, one), `{"term":{"named.n.words":"mill"}}`},

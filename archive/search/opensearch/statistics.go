@@ -21,7 +21,7 @@ func (x *Index) statistics(ctx context.Context, clauses []search.Clause) (s sear
 		field := countFields[c.Field]
 		if field == "" {
 			aggs[fmt.Sprint("named", i)] = object{
-				"filter": object{"bool": object{"filter": []object{term("kind", kindVersion), clause(c)}}}, "aggs": object{"pages": pagesOf()},
+				"filter": object{"bool": object{"filter": []object{term("kind", kindVersion), clause(c, unrated)}}}, "aggs": object{"pages": pagesOf()},
 			}
 			continue
 		}

@@ -43,10 +43,9 @@ func (x *Index) Terms(ctx context.Context, req search.TermsRequest) (*search.Ter
 		"size": 0, "track_total_hits": false, "query": query,
 		"aggs": object{
 			"years": byYear(), "hosts": byHost(),
-			"words": object{
-				"terms": object{"field": field, "size": 2 * req.Limit, "order": []object{{"_count": "desc"}, {"_key": "asc"}}},
-				"aggs":  object{"years": byYear(), "hosts": byHost()},
-			},
+			"words": object{"terms": object{
+				"field": field, "size": 2 * req.Limit, "order": []object{{"_count": "desc"}, {"_key": "asc"}},
+			}},
 		},
 	})
 	if err != nil {
@@ -60,16 +59,46 @@ func (x *Index) Terms(ctx context.Context, req search.TermsRequest) (*search.Ter
 		return nil, err
 	}
 	for _, b := range answerOf(answer, "words").Buckets {
-		out.Terms = append(out.Terms, search.TermCount{
-			Term: b.name(), Changes: b.DocCount, Times: times[b.name()], Years: b.Years.counts(false),
-			Hosts: search.MostFirst(b.Hosts.counts(false)),
-		})
+		out.Terms = append(out.Terms, search.TermCount{Term: b.name(), Changes: b.DocCount, Times: times[b.name()]})
 	}
 	slices.SortStableFunc(out.Terms, func(a, b search.TermCount) int {
 		return cmp.Or(cmp.Compare(b.Changes, a.Changes), cmp.Compare(b.Times, a.Times), strings.Compare(a.Term, b.Term))
 	})
 	out.Terms = out.Terms[:min(req.Limit, len(out.Terms))]
-	return out, nil
+	return out, x.places(ctx, field, query, out.Terms)
+}
+
+// placedAtOnce is the number of words whose years and hosts are counted at once: an engine's answer has at most 65,535 buckets, those
+// of a shard included, which has half as many again of each list.
+const placedAtOnce = 40
+
+// places sets the years and hosts of words that edits deleted or added.
+func (x *Index) places(ctx context.Context, field string, query object, of []search.TermCount) error {
+	for list := range slices.Chunk(of, placedAtOnce) {
+		var words []string
+		for i := range list {
+			words = append(words, list[i].Term)
+		}
+		answer, err := question[object](ctx, x, object{
+			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{
+				"terms": object{"field": field, "size": len(words), "include": words}, "aggs": object{"years": byYear(), "hosts": byHost()},
+			}},
+		})
+		if err != nil {
+			return err
+		}
+		found := map[string]*bucket{}
+		for i := range answerOf(answer, "words").Buckets {
+			b := &answer.Aggregations["words"].Buckets[i]
+			found[b.name()] = b
+		}
+		for i := range list {
+			if b := found[list[i].Term]; b != nil {
+				list[i].Years, list[i].Hosts = b.Years.counts(false), search.MostFirst(b.Hosts.counts(false))
+			}
+		}
+	}
+	return nil
 }
 
 // times returns how many occurrences of each word the edits deleted or added.
