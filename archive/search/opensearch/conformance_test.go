@@ -48,12 +48,12 @@ func conformance(t *testing.T, of opensearchtest.Engine) {
 	t.Run("much", func(t *testing.T) { much(t, &engine{c.Index("archive", "much", "", "test")}) })
 }
 
-// much asks for more than an engine answers at once: 65,535 buckets, and 1,024 phrases.
+// much asks for more than an engine answers at once: 65,535 buckets, 1,024 phrases, and expressions of 1,000 characters.
 func much(t *testing.T, e *engine) {
 	const hosts, different = 70, 1100
 	var words []string
 	for i := range different {
-		words = append(words, fmt.Sprint("w", i))
+		words = append(words, fmt.Sprintf("w%d%s", i, strings.Repeat("y", 30)))
 	}
 	a, stays := searchtest.NewArchive(), strings.Repeat("a mill at the river and a town on the hill with some houses ", 300)
 	for i := range hosts {
@@ -84,5 +84,8 @@ func much(t *testing.T, e *engine) {
 	question.None = []search.Clause{{Any: []search.Phrase{{"nothing"}}}}
 	if found, err := e.Present(t.Context(), question); err != nil || found.Total != hosts {
 		t.Errorf("%+v, %v", found, err)
+	}
+	for word, err := range e.Vocabulary(t.Context(), search.FieldURL, strings.Repeat("host", 260)) {
+		t.Error(word, err)
 	}
 }

@@ -109,7 +109,11 @@ func (x *Index) times(ctx context.Context, field string, query object, of *aggre
 		words = append(words, quoted(c.Name))
 	}
 	for len(words) > 0 {
-		n := min(len(words), 50) // the engine bounds the length of expressions
+		n, length := 0, len(`()\|[0-9]+`)
+		for n < len(words) && (n == 0 || length+len(words[n])+1 <= maxExpression) {
+			length += len(words[n]) + 1
+			n++
+		}
 		answer, err := question[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{"terms": object{
 				"field": field + "times", "size": someWords, "include": "(" + strings.Join(words[:n], "|") + `)\|[0-9]+`,

@@ -46,6 +46,9 @@ func (x *Index) Vocabulary(ctx context.Context, f search.Field, prefix string) i
 // named yields the terms with a prefix in a field of page documents, in the order of their bytes.
 func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.Seq2[search.Term, error] {
 	return func(yield func(search.Term, error) bool) {
+		if len(quoted(prefix))+len(".*") > maxExpression {
+			return // no term is so long
+		}
 		answer, err := question[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": object{"bool": object{"filter": []object{
 				term("kind", kindPage), {"prefix": object{field: prefix}},
@@ -65,6 +68,9 @@ func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.
 		}
 	}
 }
+
+// maxExpression is the greatest length of an expression that engines take.
+const maxExpression = 1000
 
 // special are characters with a meaning in the engine's expressions but not in Go's.
 var special = regexp.MustCompile(`[#@&<>~"]`)
