@@ -35,6 +35,10 @@ func newWordText(text string) *WordText {
 	return w
 }
 
+// maxKey is the length in bytes of keys of pages that are searched. Engines refuse terms of more than 32,766 bytes, among them the key of a
+// link on a page, which has the folder of the page's address and what is written, escaped.
+const maxKey = 16 << 10
+
 // Pages implements [search.Archive]. The signature of a page covers everything that affects where its versions begin.
 func (b *Source) Pages(ctx context.Context) iter.Seq2[search.Page, error] {
 	return b.pagesOf(ctx, cdx.Span{Coll: b.coll})
@@ -54,7 +58,7 @@ func (b *Source) pagesOf(ctx context.Context, span cdx.Span) iter.Seq2[search.Pa
 		h := xxh3.New()
 		end := func() bool {
 			page.Signature = sum(h, b.fields, page.Key)
-			return !text || surt.HasMethod(page.Key) || yield(page, nil)
+			return !text || surt.HasMethod(page.Key) || len(page.Key) > maxKey || yield(page, nil)
 		}
 		for c, err := range b.archive.Index.Captures(ctx, span) {
 			if err != nil {

@@ -62,7 +62,8 @@ func pages(t *testing.T, s *searches.Searches) (out []search.Page) {
 
 func TestPagesAreAddressesWithText(t *testing.T) {
 	picture := archivetest.Record{Date: "2020", URI: "http://a.example/b.png", Head: "Content-Type: image/png\n", Body: "png"}
-	shelf := archivetest.Keep(t, on("2020", "http://a.example/a", "<p>one"), picture, on("2020", "http://a.example/c", "<p>two"))
+	long := on("2020", "http://a.example/b/"+strings.Repeat("b", 20_000), "<p>too long for a term of a search engine")
+	shelf := archivetest.Keep(t, on("2020", "http://a.example/a", "<p>one"), picture, on("2020", "http://a.example/c", "<p>two"), long)
 	shelf.Put(t, "example,a)/a?__wb_method=post&q=1", "http://a.example/a", at(0))
 	s := over(t, archive.Config{Index: shelf.Index, Records: shelf}, searches.Config{})
 	var keys []string
