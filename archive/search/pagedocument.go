@@ -168,22 +168,28 @@ func (d *documentOf) take() error {
 	return nil
 }
 
+// maxLinked bounds the bytes of a page's links and anchors. Each word of a link is an anchor with the whole target, and engines refuse
+// documents of 100 MB.
+const maxLinked = 8 << 20
+
 // link adds the links of the newest version that shows the page, except those to the page itself.
 func (d *documentOf) link(t Text) {
-	known := map[string]bool{}
+	known, size := map[string]bool{}, 0
+	add := func(to *[]string, what string) {
+		if known[what] || size+len(what) > maxLinked {
+			return
+		}
+		known[what] = true
+		size += len(what)
+		*to = append(*to, what)
+	}
 	for l := range t.Links {
 		if l.Key == d.Key {
 			continue
 		}
-		if !known[l.Key] {
-			known[l.Key] = true
-			d.Links = append(d.Links, l.Key)
-		}
+		add(&d.Links, l.Key)
 		for _, w := range Words(l.Text) {
-			if a := AnchorOf(w, l.Key); !known[a] {
-				known[a] = true
-				d.Anchors = append(d.Anchors, a)
-			}
+			add(&d.Anchors, AnchorOf(w, l.Key))
 		}
 	}
 }

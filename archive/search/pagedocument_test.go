@@ -135,3 +135,32 @@ func TestWhatADocumentHas(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestDocumentsOfManyLinksAreBounded: an engine refuses too long a document, and with it an update.
+func TestDocumentsOfManyLinksAreBounded(t *testing.T) {
+	t.Parallel()
+	const key = "org,example)/a"
+	f := &fake{pages: map[string][]string{key: {"one"}}, links: func(string, search.Version) (out []search.Link) {
+		for i := range 2000 {
+			out = append(out, search.Link{
+				Key: fmt.Sprintf("org,other)/%d/%01900d", i, 0), Text: "a b c d e f g h i j k l m n o p q r s t u v w x y z",
+			})
+		}
+		return out
+	}}
+	maker, err := search.NewDocumentMaker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := maker.Make(t.Context(), f, f.page(key), func(*search.VersionDocument) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := 0
+	for _, s := range slices.Concat(d.Links, d.Anchors) {
+		size += len(s)
+	}
+	if size < 1<<20 || size > 10<<20 {
+		t.Errorf("%d links and %d anchors in %d bytes", len(d.Links), len(d.Anchors), size)
+	}
+}
