@@ -21,15 +21,15 @@ type Readable struct {
 
 // How many bytes of a page are read before its banner says whether it is cut off.
 const (
-	aheadOfBytes = 4 << 10   // if it is known in advance
-	aheadOfCodes = 256 << 10 // nearly all pages
+	lookAheadKnown = 4 << 10   // if it is known in advance
+	lookAheadCoded = 256 << 10 // nearly all pages
 )
 
 // Readable returns the body of a response as a Readable.
 func (a *Response) Readable() (*Readable, error) {
-	r := &Readable{below: &watched{r: a.Body}, coded: a.Body, known: a.Capture.Truncated, cut: a.lacks(), ahead: aheadOfBytes}
+	r := &Readable{below: &watched{r: a.Body}, coded: a.Body, known: a.Capture.Truncated, cut: a.lacks(), ahead: lookAheadKnown}
 	if chunks, _ := warc.Chunked(a.Body); chunks || a.Coding() != "" {
-		r.ahead = aheadOfCodes
+		r.ahead = lookAheadCoded
 	}
 	if a.Body = r.below; r.known {
 		a.Length = -1 // the body may be shorter than that

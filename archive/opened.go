@@ -21,23 +21,23 @@ type opened struct {
 // An openedKey is a capture with the location of its body.
 type openedKey struct{ capture, body cdx.Location }
 
-// mostOpened bounds the cached records, of some hundred bytes each.
-const mostOpened = 20_000
+// maxOpened bounds the cached records, of some hundred bytes each.
+const maxOpened = 20_000
 
 func newOpened(records Records) *opened {
 	o := &opened{}
 	o.files, _ = records.(Stater)
-	o.known, _ = lru.New[openedKey, warc.Entry](mostOpened) // fails only for a size of 0
+	o.known, _ = lru.New[openedKey, warc.Entry](maxOpened) // fails only for a size of 0
 	return o
 }
 
-// aTry bounds the time for trying to open a record. If that isn't enough, the record isn't considered lost.
-const aTry = 500 * time.Millisecond
+// maxTryTime bounds the time for trying to open a record. If that isn't enough, the record isn't considered lost.
+const maxTryTime = 500 * time.Millisecond
 
 // isLost reports whether the record of c is known to be unreadable: its file exists, but the record is damaged or another one. If the file
 // can't be reached, that isn't known.
 func (s *Archive) isLost(ctx context.Context, c *cdx.Capture) bool {
-	limited, cancel := context.WithTimeout(ctx, aTry)
+	limited, cancel := context.WithTimeout(ctx, maxTryTime)
 	defer cancel()
 	err := s.tryOpen(limited, c)
 	return err != nil && limited.Err() == nil && !errors.Is(err, warc.ErrFileMissing)

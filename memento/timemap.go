@@ -83,8 +83,8 @@ func (i *TimeMapInfo) otherPages() ([]PageRange, error) {
 	return others, nil
 }
 
-// flushAt is how many bytes of a TimeMap are gathered before they are written.
-const flushAt = 16 << 10
+// flushSize is how many bytes of a TimeMap are gathered before they are written.
+const flushSize = 16 << 10
 
 // out buffers bytes for a writer. After an error it discards them.
 type out struct {
@@ -93,11 +93,11 @@ type out struct {
 	err error
 }
 
-func newOut(w io.Writer) *out { return &out{w: w, b: make([]byte, 0, flushAt+4<<10)} }
+func newOut(w io.Writer) *out { return &out{w: w, b: make([]byte, 0, flushSize+4<<10)} }
 
 // flushFull writes the buffer if it is large enough, and reports whether writing still works.
 func (o *out) flushFull() bool {
-	if len(o.b) >= flushAt {
+	if len(o.b) >= flushSize {
 		o.flush()
 	}
 	return o.err == nil

@@ -264,7 +264,7 @@ func TestAFailingWriterEndsTheReading(t *testing.T) {
 				}
 			}
 		}
-		if err := w.write(&brokenWriter{left: 2 * flushAt}, captures, riverInfo()); !errors.Is(err, errGone) {
+		if err := w.write(&brokenWriter{left: 2 * flushSize}, captures, riverInfo()); !errors.Is(err, errGone) {
 			t.Errorf("%s: got %v", w.format, err)
 		}
 		if read > PageSize/2 {
@@ -293,7 +293,7 @@ func TestTimeMapsAreStreamed(t *testing.T) {
 		if err := w.write(sink, captures, riverInfo()); err != nil {
 			t.Fatal(err)
 		}
-		if first > 300 || most > flushAt+4<<10 {
+		if first > 300 || most > flushSize+4<<10 {
 			t.Errorf("%s: first bytes after %d captures, up to %d bytes at once", w.format, first, most)
 		}
 	}

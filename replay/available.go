@@ -106,8 +106,8 @@ func (s *Server) nearest(r *http.Request, p respond.Path, uriR string, ts cdx.Ti
 	return coll, best, nil
 }
 
-// usual is the collection into which files are indexed unless another is named.
-const usual = "web"
+// defaultCollection is the collection into which files are indexed unless another is named.
+const defaultCollection = "web"
 
 // cdx answers the CDX API at the Wayback Machine's path, which has no collection: it takes the one in the parameters,
 // else the only one, else the usual one.
@@ -116,7 +116,7 @@ func (s *Server) cdx(w http.ResponseWriter, r *http.Request, p respond.Path) err
 	if all := s.archive.Index.Collections(); p.Coll == "" && len(all) == 1 {
 		p.Coll = all[0]
 	} else if p.Coll == "" {
-		p.Coll = usual
+		p.Coll = defaultCollection
 	}
 	if !s.archive.Index.Has(p.Coll) {
 		return respond.NotFound(fmt.Sprintf("there is no collection %q here; collection= names one of /collinfo.json", p.Coll))

@@ -8,13 +8,13 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// worthIt is the smallest size that is compressed, in bytes: smaller answers fit into one packet anyway.
-const worthIt = 1024
+// minCompressed is the smallest size that is compressed, in bytes: smaller answers fit into one packet anyway.
+const minCompressed = 1024
 
 // compress compresses text as Accept-Encoding allows, preferring zstd to gzip. Streams still stream, since flushing
 // reaches the client. It leaves ranges alone, and answers that called [respond.SendAsIs].
 func compress(next http.Handler) (http.Handler, error) {
-	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(respond.Compressible), gzhttp.MinSize(worthIt))
+	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(respond.Compressible), gzhttp.MinSize(minCompressed))
 	if err != nil {
 		return nil, err
 	}

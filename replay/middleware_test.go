@@ -77,7 +77,7 @@ func TestOnlyTextThatIsWorthItIsCompressed(t *testing.T) {
 		{"text", "gzip", "text/plain", long, nil, "gzip", true},
 		{"text for a client that takes both", "gzip, zstd", "text/plain", long, nil, "zstd", true},
 		{"text for a client that takes none", "", "text/plain", long, nil, "", true},
-		{"a little text", "gzip", "text/plain", long[:worthIt-1], nil, "", true},
+		{"a little text", "gzip", "text/plain", long[:minCompressed-1], nil, "", true},
 		{"a picture", "gzip", "image/png", long, nil, "", false},
 		{"text that is to stay", "gzip", "text/plain", long, respond.SendAsIs, "", false},
 		{"nothing", "gzip", "text/plain", "", func(w http.ResponseWriter) { w.Header().Set("Content-Length", "0") }, "", false},

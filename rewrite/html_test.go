@@ -131,8 +131,11 @@ func TestWhereHeadAndBannerGo(t *testing.T) {
 			"not in the body of a noframes", "<noframes><body>x</body></html></noframes><link><p>",
 			"[H]<noframes><body>x</body></html></noframes><link>[B]<p>",
 		},
-		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x" + closing + "[B]"},
-		{"behind open templates", "<style>a</style><template><template>", "[H]<style>a</style><template><template>" + closing + "</template>[B]"},
+		{"at the end of a head that is cut off", "<html><head><title>x", "<html><head>[H]<title>x" + closeAll + "[B]"},
+		{
+			"behind open templates", "<style>a</style><template><template>",
+			"[H]<style>a</style><template><template>" + closeAll + "</template>[B]",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := run(t, HTML, tt.in, Options{Head: []byte("[H]"), Banner: []byte("[B]")}); got != tt.want {

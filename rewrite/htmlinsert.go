@@ -87,9 +87,9 @@ func (h *htmlScanner) text(start, end int) {
 	}
 }
 
-// closing ends whatever a document may have left open at its end: a comment, a tag, a title, a style, a template. It shows nothing
+// closeAll ends whatever a document may have left open at its end: a comment, a tag, a title, a style, a template. It shows nothing
 // itself.
-const closing = `<!--"'--></title></style></script></noframes></noscript></template>`
+const closeAll = `<!--"'--></title></style></script></noframes></noscript></template>`
 
 // end inserts what hasn't been inserted yet, if the document has any markup. A page without a body may still show something, by its
 // style or its scripts. Open elements are closed first, so that they can't hide the banner.
@@ -97,7 +97,7 @@ func (h *htmlScanner) end() {
 	if h.at.html && !h.at.embedded {
 		h.insertHead(len(h.src))
 		if !h.at.banner {
-			h.e.Insert(len(h.src), closing+strings.Repeat("</template>", max(0, h.at.hidden-1)), edit.Verbatim)
+			h.e.Insert(len(h.src), closeAll+strings.Repeat("</template>", max(0, h.at.hidden-1)), edit.Verbatim)
 		}
 		h.insertBanner(len(h.src))
 	}

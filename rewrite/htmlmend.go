@@ -58,17 +58,17 @@ func (h *htmlScanner) mendName(s []byte, n int, last bool) {
 	}
 	switch name := s[1:n]; {
 	case bytes.EqualFold(name, []byte("svg")), bytes.EqualFold(name, []byte("math")), bytes.EqualFold(name, []byte("xml")):
-		s[n-1] = masked
+		s[n-1] = maskByte
 	case h.at.modes.foreign() && rawTextElement(bytes.ToLower(name)) != "":
 		if c := s[1] | 0x20; c != 's' || selfClosed(s[n:]) || !h.plainText(s[n:], name, last) {
-			s[1] = masked
+			s[1] = maskByte
 		}
 	}
 }
 
-// masked replaces, in the scratch copy, the last letter of svg, math and xml, and the first one of raw text elements.
+// maskByte replaces, in the scratch copy, the last letter of svg, math and xml, and the first one of raw text elements.
 // No known element has such a name.
-const masked = 'q'
+const maskByte = 'q'
 
 // unmask restores the name of a tag and keeps track of foreign elements.
 func (h *htmlScanner) unmask(t *tag, void bool) {
@@ -76,7 +76,7 @@ func (h *htmlScanner) unmask(t *tag, void bool) {
 	case "svq", "matq", "xmq":
 		copy(t.name, bytes.ToLower(h.src[t.start+1:t.start+1+len(t.name)]))
 	default:
-		if len(t.name) > 0 && t.name[0] == masked {
+		if len(t.name) > 0 && t.name[0] == maskByte {
 			t.name[0] = h.src[t.start+1] | 0x20
 		}
 	}

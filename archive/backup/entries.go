@@ -13,8 +13,8 @@ type Entries func(put func(key, value []byte) error) error
 
 // Limits of entries that are read: those of the stores of indexes.
 const (
-	longestKey   = 1 << 20
-	longestValue = 1 << 30
+	maxKey   = 1 << 20
+	maxValue = 1 << 30
 )
 
 // appendEntry appends an entry: the lengths of key and value, and both.
@@ -63,7 +63,7 @@ func Receive(r io.Reader) Entries {
 				return fmt.Errorf("the stream has %d entries and says that it has %d", count, m)
 			case n == 0:
 				return nil
-			case n > longestKey || m > longestValue:
+			case n > maxKey || m > maxValue:
 				return fmt.Errorf("an entry of %d and %d bytes is none of an index", n, m)
 			}
 			if uint64(cap(b)) < n+m {

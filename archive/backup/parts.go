@@ -16,17 +16,17 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 )
 
-// Sizes of parts before compression. A part ends at a key whose hash says so, about one in cutEvery, so the next backup cuts at the same
+// Sizes of parts before compression. A part ends at a key whose hash says so, about one in cutInterval, so the next backup cuts at the same
 // keys, whatever was added before them.
 const (
-	smallPart = 256 << 10
-	largePart = 8 << 20
-	cutEvery  = 1 << 9
+	smallPart   = 256 << 10
+	largePart   = 8 << 20
+	cutInterval = 1 << 9
 )
 
 // ends reports whether a part of this size ends after an entry with this key.
 func ends(key []byte, size int) bool {
-	return size >= largePart || size >= smallPart && xxh3.Hash(key)%cutEvery == 0
+	return size >= largePart || size >= smallPart && xxh3.Hash(key)%cutInterval == 0
 }
 
 // A part is a file of the blob store, which several backups may share.
@@ -57,7 +57,7 @@ type partStore struct {
 }
 
 func newPartStore(at *blobstore.Store) (*partStore, error) {
-	in, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(longestValue*2), zstd.WithDecoderConcurrency(1))
+	in, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxValue*2), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}

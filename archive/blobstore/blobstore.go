@@ -103,15 +103,15 @@ func (d *Store) String() string { return d.at }
 // Address returns the address of a file for others: its path, or s3://BUCKET/KEY.
 func (d *Store) Address(name string) string { return d.place.address(name) }
 
-// halfPut begins the names of incomplete files in a folder, also those of [disk.MoveNew].
-const halfPut = ".putting-"
+// incompletePrefix begins the names of incomplete files in a folder, also those of [disk.MoveNew].
+const incompletePrefix = ".putting-"
 
 // check refuses invalid names.
 func check(name string) error {
 	if !fs.ValidPath(name) || name == "." || !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsAny(name, "\\\x00") {
 		return &fs.PathError{Op: "name", Path: name, Err: fs.ErrInvalid}
 	}
-	if strings.HasPrefix(name[strings.LastIndexByte(name, '/')+1:], halfPut) {
+	if strings.HasPrefix(name[strings.LastIndexByte(name, '/')+1:], incompletePrefix) {
 		return &fs.PathError{Op: "name", Path: name, Err: fs.ErrInvalid}
 	}
 	return nil

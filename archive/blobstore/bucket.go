@@ -56,8 +56,8 @@ func (b *bucketPlace) open(ctx context.Context, name string) (io.ReadCloser, err
 }
 
 const (
-	attempts   = 5 // to continue after a broken connection, without receiving a byte in between
-	firstPause = 100 * time.Millisecond
+	maxAttempts = 5 // to continue after a broken connection, without receiving a byte in between
+	firstPause  = 100 * time.Millisecond
 )
 
 type reading struct {
@@ -92,7 +92,7 @@ func (r *reading) Read(p []byte) (int, error) {
 		if n > 0 {
 			return n, nil // the next call continues
 		}
-		if r.tries++; r.tries > attempts || r.ctx.Err() != nil {
+		if r.tries++; r.tries > maxAttempts || r.ctx.Err() != nil {
 			if errors.Is(err, io.EOF) {
 				err = io.ErrUnexpectedEOF
 			}

@@ -43,7 +43,7 @@ func (f *folder) put(ctx context.Context, name string, r io.Reader, isNew bool) 
 	if err := makeFolder(filepath.Dir(path), dirMode); err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(path), halfPut+"*")
+	out, err := os.CreateTemp(filepath.Dir(path), incompletePrefix+"*")
 	if err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ func makeFolder(dir string, mode fs.FileMode) error {
 	return nil
 }
 
-// forgotten is the age from which on an incomplete file is removed. A process that was suspended for so long fails when it continues.
-const forgotten = 24 * time.Hour
+// incompleteAge is the age from which on an incomplete file is removed. A process that was suspended for so long fails when it continues.
+const incompleteAge = 24 * time.Hour
 
 // tidy removes incomplete files of killed processes from a folder, once. now is the time of its file system.
 func (f *folder) tidy(dir string, now time.Time) {
@@ -98,10 +98,10 @@ func (f *folder) tidy(dir string, now time.Time) {
 	}
 	found, _ := os.ReadDir(dir) // folders that can't be read are skipped
 	for _, e := range found {
-		if !strings.HasPrefix(e.Name(), halfPut) || !e.Type().IsRegular() {
+		if !strings.HasPrefix(e.Name(), incompletePrefix) || !e.Type().IsRegular() {
 			continue
 		}
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > forgotten {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > incompleteAge {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}

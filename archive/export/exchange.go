@@ -34,8 +34,8 @@ func originOf(ctx context.Context, s *archive.Archive, coll string, c *cdx.Captu
 	return nil, nil
 }
 
-// mostBeside bounds the records of an exchange that are searched on each side of a response.
-const mostBeside = 3
+// maxBeside bounds the records of an exchange that are searched on each side of a response.
+const maxBeside = 3
 
 // recordsBeside returns the positions of the records that the crawler wrote next to a capture's record for the same exchange: its request,
 // and metadata. They are in the order of the file. rec is the capture's record, read to its end.
@@ -87,7 +87,7 @@ func (s neighbours) beside(
 	ctx context.Context, file cdx.FileID, rec *warc.Record, of *exchange, next step,
 ) (found []cdx.Location, err error) {
 	at := rec
-	for range mostBeside {
+	for range maxBeside {
 		near, err := next(ctx, file, at)
 		if at != rec {
 			_ = at.Close()

@@ -167,15 +167,15 @@ func (g *Gallery) Story(pictures []*visual.Picture, most int) (out []*visual.Pic
 	return out
 }
 
-// mostAlike bounds the candidates with a similar look.
-const mostAlike = 400
+// maxAlike bounds the candidates with a similar look.
+const maxAlike = 400
 
 // Alike returns up to most of the newest pictures of other URI-Rs that look nearly the same.
 func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Picture, most int) ([]*visual.Picture, error) {
 	if g == nil || to == nil {
 		return nil, nil
 	}
-	looks, err := g.Store.Alike(coll, to, mostAlike)
+	looks, err := g.Store.Alike(coll, to, maxAlike)
 	if err != nil {
 		return nil, err
 	}

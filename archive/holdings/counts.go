@@ -22,24 +22,24 @@ import (
 const (
 	// fewCaptures is the number of captures up to which a collection is counted while a reader waits.
 	fewCaptures = 20_000
-	// countedBytes bounds the memory of all lists together. The newest list is kept whatever its size.
-	countedBytes = 512 << 20
+	// maxListBytes bounds the memory of all lists together. The newest list is kept whatever its size.
+	maxListBytes = 512 << 20
 	// lightList is the size in bytes up to which a list is kept in memory although nobody has asked for it.
 	lightList = 16 << 20
 	// countStep is the number of captures counted between two calls of [Config.Pace].
 	countStep = 64
 )
 
-// A Listed is an address with its versions.
-type Listed struct {
+// A ListedAddress is an address with its versions.
+type ListedAddress struct {
 	Address
 	Versions int
 	Changed  cdx.Timestamp // when the newest began; 0 if there is only one
 }
 
-// A Counted is a list of all addresses of a collection with their versions at one level, at the time of counting. Use it for what can be
+// A List is a list of all addresses of a collection with their versions at one level, at the time of counting. Use it for what can be
 // told without reading captures again. To show a single address, get its present state from [Counts.Now].
-type Counted struct {
+type List struct {
 	*catalogue.Catalogue
 	Overview   Overview
 	Generation uint64 // of the index when it was counted
@@ -48,8 +48,8 @@ type Counted struct {
 	mark       string // of the access rules ([access.Policy.Mark])
 }
 
-// A Counting is the progress of counting.
-type Counting struct{ Done, All int64 } // captures
+// A Progress is the progress of counting.
+type Progress struct{ Done, All int64 } // captures
 
 // A countKey identifies a list.
 type countKey struct {
@@ -76,14 +76,14 @@ type Config struct {
 type Counts struct {
 	Config
 	archive *archive.Archive // as the readers may see it
-	counted *counted
+	counted *lists
 	keeping *atomic.Bool // Keep runs
 	groups  *sync.Map    // the counts of groups of readers, by name
 }
 
 // New returns the counts of an archive.
 func New(cfg Config) *Counts {
-	return &Counts{cfg, cfg.Archive, newCounted(), new(atomic.Bool), &sync.Map{}}
+	return &Counts{cfg, cfg.Archive, newLists(), new(atomic.Bool), &sync.Map{}}
 }
 
 // For returns the counts for a group of readers, or those for everybody if no access rule names the group. Call it on the counts for
@@ -99,14 +99,14 @@ func (s *Counts) For(group string) *Counts {
 		if cfg.Searches != nil {
 			cfg.Searches = cfg.Searches.For(group)
 		}
-		of, _ = s.groups.LoadOrStore(group, &Counts{cfg, over, newCounted(), s.keeping, s.groups})
+		of, _ = s.groups.LoadOrStore(group, &Counts{cfg, over, newLists(), s.keeping, s.groups})
 	}
 	return of.(*Counts)
 }
 
-// counted caches the lists of one group.
-type counted struct {
-	lists    *weighted.Cache[countKey, *Counted]
+// lists caches the lists of one group.
+type lists struct {
+	lists    *weighted.Cache[countKey, *List]
 	light    int // [lightList]
 	counting inflight.Group
 	last     atomic.Uint64 // number of the newest list
@@ -118,9 +118,9 @@ type counted struct {
 	running map[countKey]*atomic.Int64 // captures counted so far
 }
 
-func newCounted() *counted {
-	return &counted{
-		lists: weighted.New[countKey](countedBytes, func(c *Counted) int { return c.Size() }),
+func newLists() *lists {
+	return &lists{
+		lists: weighted.New[countKey](maxListBytes, func(c *List) int { return c.Size() }),
 		light: lightList, sought: map[countKey]bool{}, asked: map[countKey]bool{}, wanted: map[countKey]bool{},
 		running: map[countKey]*atomic.Int64{},
 	}
@@ -129,36 +129,36 @@ func newCounted() *counted {
 // Of returns the addresses of a collection with their versions. While [Counts.Keep] runs, a large collection is counted in the background:
 // then the list may be of an earlier state of the index, and it is nil if there is none yet, unless wait is set. Otherwise the caller
 // waits.
-func (s *Counts) Of(ctx context.Context, coll string, level change.Level, wait bool) (*Counted, Counting, error) {
+func (s *Counts) Of(ctx context.Context, coll string, level change.Level, wait bool) (*List, Progress, error) {
 	key := countKey{coll, level}
-	s.counted.ask(key)
+	s.counted.noteAsked(key)
 	known, ok := s.known(key)
 	if ok && !s.archive.Access.Covers(known.mark) {
 		known, ok = nil, false // the current rules may exclude addresses in the list
 	}
 	if ok && known.Generation == s.archive.Index.Whole.Generation() {
-		return known, Counting{}, nil
+		return known, Progress{}, nil
 	}
 	total, err := s.archive.Index.Total(ctx, coll)
 	if err != nil {
-		return nil, Counting{}, err
+		return nil, Progress{}, err
 	}
 	if total > fewCaptures && s.keeping.Load() && (ok || !wait) {
-		return known, Counting{Done: s.counted.want(key), All: total}, nil
+		return known, Progress{Done: s.counted.request(key), All: total}, nil
 	}
 	counted, err := s.count(ctx, key, nil)
-	return counted, Counting{}, err
+	return counted, Progress{}, err
 }
 
-// ask notes that a reader asks for a list.
-func (c *counted) ask(key countKey) {
+// noteAsked notes that a reader asks for a list.
+func (c *lists) noteAsked(key countKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked[key] = true
 }
 
 // hold keeps a new list in memory, unless it is large, stored in the folder, and nobody has asked for it: then it is read on demand.
-func (c *counted) hold(list *Counted, kept bool) {
+func (c *lists) hold(list *List, kept bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !kept || c.asked[list.key] || list.Size() <= c.light {
@@ -169,8 +169,8 @@ func (c *counted) hold(list *Counted, kept bool) {
 	c.sought[list.key] = false
 }
 
-// want asks for a list, and returns how many captures have been counted for it.
-func (c *counted) want(key countKey) int64 {
+// request asks for a list, and returns how many captures have been counted for it.
+func (c *lists) request(key countKey) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.wanted[key] = true
@@ -180,8 +180,8 @@ func (c *counted) want(key countKey) int64 {
 	return 0
 }
 
-// wants returns the lists that were asked for since the last call.
-func (c *counted) wants() (out []countKey) {
+// takeRequested returns the lists that were asked for since the last call.
+func (c *lists) takeRequested() (out []countKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for key := range c.wanted {
@@ -192,7 +192,7 @@ func (c *counted) wants() (out []countKey) {
 }
 
 // begin registers that a list is being counted, until end is called.
-func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
+func (c *lists) begin(key countKey) (done *atomic.Int64, end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	done = new(atomic.Int64)
@@ -205,12 +205,12 @@ func (c *counted) begin(key countKey) (done *atomic.Int64, end func()) {
 }
 
 // count counts what has changed since the last list. Concurrent callers share the result.
-func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*Counted, error) {
-	known := func() (*Counted, bool) {
+func (s *Counts) count(ctx context.Context, key countKey, pace func(context.Context, time.Duration) error) (*List, error) {
+	known := func() (*List, bool) {
 		c, ok := s.known(key)
 		return c, ok && s.archive.Access.Covers(c.mark) && c.Generation == s.archive.Index.Whole.Generation()
 	}
-	return inflight.Do(ctx, &s.counted.counting, key.String(), known, func() (*Counted, error) {
+	return inflight.Do(ctx, &s.counted.counting, key.String(), known, func() (*List, error) {
 		before, _ := s.known(key)
 		done, end := s.counted.begin(key)
 		defer end()
@@ -231,8 +231,8 @@ type counter struct {
 	pace    func(context.Context, time.Duration) error // nil if somebody waits
 }
 
-func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) {
-	out := &Counted{Generation: c.archive.Index.Whole.Generation(), Number: c.number, key: c.key, mark: c.archive.Access.Mark()}
+func (c *counter) count(ctx context.Context, before *List) (*List, error) {
+	out := &List{Generation: c.archive.Index.Whole.Generation(), Number: c.number, key: c.key, mark: c.archive.Access.Mark()}
 	old, stop := pullEntries(before)
 	defer stop()
 	var b catalogue.Builder
@@ -262,7 +262,7 @@ func (c *counter) count(ctx context.Context, before *Counted) (*Counted, error) 
 }
 
 // pullEntries returns a function that returns the entry of a key, nil if there is none. Call it with increasing keys.
-func pullEntries(of *Counted) (at func(key string) *catalogue.Entry, stop func()) {
+func pullEntries(of *List) (at func(key string) *catalogue.Entry, stop func()) {
 	if of == nil {
 		return func(string) *catalogue.Entry { return nil }, func() {}
 	}
@@ -306,13 +306,13 @@ func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (
 	return e, nil
 }
 
-// Listed returns the present state of an address, nil if it has no capture.
-func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Level) (*Listed, error) {
+// ListedAddress returns the present state of an address, nil if it has no capture.
+func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Level) (*ListedAddress, error) {
 	for a, err := range s.Addresses(ctx, coll, key, key+"\x00") {
 		if err != nil {
 			return nil, err
 		}
-		l := &Listed{Address: *a}
+		l := &ListedAddress{Address: *a}
 		l.Versions, l.Changed, err = s.Versions(ctx, coll, a, level)
 		return l, err
 	}
@@ -321,7 +321,7 @@ func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Leve
 
 // Now returns the present state of address i in a list, nil if it has no capture any more. It reads the captures only if something has
 // changed since, or if rules depend on the clock: then the mark of a list is more than their sum.
-func (s *Counts) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
+func (s *Counts) Now(ctx context.Context, c *List, i int) (*ListedAddress, error) {
 	e := c.At(i)
 	if c.Generation == s.archive.Index.Whole.Generation() && c.mark == s.archive.Access.Rules().Sum() {
 		l := ListedOf(&e)
@@ -331,8 +331,8 @@ func (s *Counts) Now(ctx context.Context, c *Counted, i int) (*Listed, error) {
 }
 
 // ListedOf returns an entry as a Listed. Its MostVersions is the number of versions.
-func ListedOf(e *catalogue.Entry) Listed {
-	l := Listed{Versions: e.Versions, Changed: e.Changed, Address: Address{
+func ListedOf(e *catalogue.Entry) ListedAddress {
+	l := ListedAddress{Versions: e.Versions, Changed: e.Changed, Address: Address{
 		Key: e.Key, URL: e.URL, Captures: e.Captures, First: e.First, Last: e.Last, Status: e.Status, MIME: e.MIME, Bytes: e.Bytes,
 	}}
 	l.differs, l.differed = e.Versions-1, e.Changed
@@ -373,7 +373,7 @@ func (s *Counts) revalidate(ctx context.Context) {
 func (s *Counts) wantOutdated() {
 	for _, coll := range s.archive.Index.Collections() {
 		if key := (countKey{coll, change.LevelContent}); !s.storedIsCurrent(key) {
-			s.counted.want(key)
+			s.counted.request(key)
 		}
 	}
 }
@@ -396,7 +396,7 @@ func (s *Counts) someWanted() bool {
 }
 
 func (s *Counts) countWanted(ctx context.Context) {
-	for _, key := range s.counted.wants() {
+	for _, key := range s.counted.takeRequested() {
 		if _, err := s.count(ctx, key, s.Pace); err != nil && ctx.Err() == nil {
 			s.archive.Log.Error("the addresses could not be counted; the next question starts another attempt", "collection", key.coll, "error", err)
 		}

@@ -32,7 +32,7 @@ func rules(t *testing.T, text string, day time.Time) *access.Policy {
 }
 
 // list returns the list of a small collection.
-func list(t *testing.T, of *Counts) *Counted {
+func list(t *testing.T, of *Counts) *List {
 	t.Helper()
 	c, _, err := of.Of(t.Context(), "web", change.LevelContent, false)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestOnlyWhatChangedIsCountedAgain(t *testing.T) {
 	}
 	x, reads := archivetest.CountedIndex(t, pages)
 	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
-	count := func() (*Counted, int64) {
+	count := func() (*List, int64) {
 		reads.Reset()
 		c, _, err := a.Of(t.Context(), "web", change.LevelContent, false)
 		if err != nil {
@@ -91,7 +91,7 @@ func TestOnlyWhatChangedIsCountedAgain(t *testing.T) {
 		t.Errorf("%d reads after a change, %d before", some, whole)
 	}
 	archivetest.PutBare(t, x, "http://a.example/30", 3, 0, 0)
-	entries := func(c *Counted) (all []catalogue.Entry) {
+	entries := func(c *List) (all []catalogue.Entry) {
 		for _, e := range c.All() {
 			all = append(all, *e)
 		}
@@ -138,7 +138,7 @@ func TestHowFarACountIs(t *testing.T) {
 		key, paced := countKey{"web", change.LevelContent}, []int64{}
 		var a *Counts
 		a = over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{Pace: func(_ context.Context, took time.Duration) error {
-			paced = append(paced, a.counted.want(key))
+			paced = append(paced, a.counted.request(key))
 			if took >= time.Hour {
 				t.Error("a pause is taken for a part of the next step")
 			}
@@ -148,7 +148,7 @@ func TestHowFarACountIs(t *testing.T) {
 		if _, err := a.count(t.Context(), key, a.Pace); err != nil {
 			t.Fatal(err)
 		}
-		if after := a.counted.want(key); !slices.Equal(paced, []int64{countStep, 2 * countStep}) || after != 0 {
+		if after := a.counted.request(key); !slices.Equal(paced, []int64{countStep, 2 * countStep}) || after != 0 {
 			t.Errorf("%d captures are counted at each step, and %d after the last", paced, after)
 		}
 		archivetest.PutBare(t, x, "http://b.example/", 1, 0, 0)
@@ -175,7 +175,7 @@ func TestCountsOfGroups(t *testing.T) {
 		t.Error("groups that no rule names have counts of their own, or those that one names have not")
 	}
 	for of, want := range map[*Counts]int{a: 1, staff: 2} {
-		of.counted.want(countKey{"web", change.LevelContent})
+		of.counted.request(countKey{"web", change.LevelContent})
 		if !a.someWanted() {
 			t.Error("nothing is waited for")
 		}
@@ -274,7 +274,7 @@ func TestAnAddressOfAListIsShownAsItIsNow(t *testing.T) {
 	day := time.Date(2020, 5, 1, 12, 0, 0, 0, time.UTC)
 	policy := rules(t, "rules: []", day)
 	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}, Access: policy}, Config{})
-	list := func() *Counted {
+	list := func() *List {
 		c, _, err := a.Of(t.Context(), "web", change.LevelContent, false)
 		if err != nil {
 			t.Fatal(err)
@@ -283,10 +283,10 @@ func TestAnAddressOfAListIsShownAsItIsNow(t *testing.T) {
 	}
 	const timed = `rules: [{url: "http://c.example/", access: exclude, embargo: {until: 20300101}}]`
 	first := list()
-	old := func() *Counted { return first }
+	old := func() *List { return first }
 	for _, tt := range []struct {
 		name, rules string
-		of          func() *Counted
+		of          func() *List
 		more        int    // captures that come before it is asked
 		want        string // captures of both
 		reads       bool

@@ -43,7 +43,7 @@ type listFor struct {
 const errDamagedList = sentinel.Error("it is damaged")
 
 // known returns the newest list, from memory or from the folder.
-func (s *Counts) known(key countKey) (*Counted, bool) {
+func (s *Counts) known(key countKey) (*List, bool) {
 	if c, ok := s.counted.lists.Get(key); ok || s.Dir == "" {
 		return c, ok
 	}
@@ -79,7 +79,7 @@ func (s *Counts) listPath(key countKey) string {
 }
 
 // recall reads a list from the folder. Lists of other versions of the program, or of another index, are ignored.
-func (s *Counts) recall(key countKey) (*Counted, error) {
+func (s *Counts) recall(key countKey) (*List, error) {
 	f, err := os.Open(s.listPath(key))
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (s *Counts) recall(key countKey) (*Counted, error) {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	head.Overview.entries = head.Entries
-	return &Counted{
+	return &List{
 		Catalogue: list, Overview: head.Overview, Generation: head.Generation, Number: s.counted.last.Add(1), key: key, mark: head.Mark,
 	}, nil
 }
@@ -164,7 +164,7 @@ func (o *Overview) within(n int, entries []int) bool {
 
 // storeList writes a list into the folder, and reports whether it could. A failure is only logged, because the next start then counts
 // again.
-func (s *Counts) storeList(ctx context.Context, c *Counted) bool {
+func (s *Counts) storeList(ctx context.Context, c *List) bool {
 	if s.Dir == "" || s.ReadOnly {
 		return false
 	}

@@ -43,7 +43,7 @@ func (s *setting) over(t *testing.T, x *index.Index, log *slog.Logger) *Counts {
 }
 
 // countedIn counts with a folder, as another process, and returns what was said.
-func countedIn(t *testing.T, x *index.Index, cfg setting) (*Counts, *Counted, string) {
+func countedIn(t *testing.T, x *index.Index, cfg setting) (*Counts, *List, string) {
 	t.Helper()
 	var said bytes.Buffer
 	a := cfg.over(t, x, slog.New(slog.NewTextHandler(&said, nil)))

@@ -210,7 +210,7 @@ const entriesOfHost = 2
 
 // Entries chooses n pages as starting points and returns their numbers: home pages, pages that changed often and, if there is a search,
 // pages with many links to them.
-func (s *Counts) Entries(ctx context.Context, coll string, of *Counted, n int) ([]int, error) {
+func (s *Counts) Entries(ctx context.Context, coll string, of *List, n int) ([]int, error) {
 	var keys []string
 	list := make([]ranked, len(of.Overview.entries))
 	for i, number := range of.Overview.entries {

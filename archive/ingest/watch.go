@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	settle  = time.Second      // changes come in bursts, so wait until none has come for this long
-	longest = 10 * time.Second // but no longer than this, since a file that grows all day must not delay the others
-	patrol  = 60 * time.Second // network file systems send no notifications, so look without one
+	settleTime     = time.Second      // changes come in bursts, so wait until none has come for this long
+	maxSettle      = 10 * time.Second // but no longer than this, since a file that grows all day must not delay the others
+	rescanInterval = 60 * time.Second // network file systems send no notifications, so look without one
 )
 
 // Watch runs [Run], calls done with the result, and continues: whenever something changes in the folders among paths, it indexes new and
@@ -97,13 +97,13 @@ func changesIn(ctx context.Context, w *fsnotify.Watcher) <-chan struct{} {
 // nextChange returns when something has changed (at once if left is set) and changes have paused. It waits for a pause only for a while:
 // then paused is false, and some file may be incomplete.
 func nextChange(ctx context.Context, changes <-chan struct{}, left bool) (paused bool, err error) {
-	timer := time.NewTimer(patrol)
+	timer := time.NewTimer(rescanInterval)
 	defer timer.Stop()
 	var enough <-chan time.Time // limits the wait since the first change
 	changed := func() {
-		timer.Reset(settle)
+		timer.Reset(settleTime)
 		if enough == nil {
-			enough = time.After(longest)
+			enough = time.After(maxSettle)
 		}
 	}
 	if left {
@@ -126,7 +126,7 @@ func nextChange(ctx context.Context, changes <-chan struct{}, left bool) (paused
 // comes reports whether a file in a folder may still be being written. A run between changes skips it until a run after a pause: otherwise
 // each run would read its incomplete last record again, or unpack all of it.
 func (r *run) comes(e warc.Entry) bool {
-	if !r.leaveComing || time.Since(e.ModTime).Abs() >= settle {
+	if !r.leaveComing || time.Since(e.ModTime).Abs() >= settleTime {
 		return false
 	}
 	r.left = true
@@ -134,15 +134,15 @@ func (r *run) comes(e warc.Entry) bool {
 }
 
 // An unusableFile is a file that can't be indexed. A watching run tries it again when it has changed, or after a while, which doubles each
-// time up to [rarely]: each attempt changes the file table, and with it all that was cached of the index.
+// time up to [rareRescanInterval]: each attempt changes the file table, and with it all that was cached of the index.
 type unusableFile struct {
 	storedFile
 	wait  time.Duration
 	until time.Time
 }
 
-// rarely is the longest time between two attempts to index a file that can't be indexed.
-const rarely = 4 * time.Hour
+// rareRescanInterval is the longest time between two attempts to index a file that can't be indexed.
+const rareRescanInterval = 4 * time.Hour
 
 // isUnusable reports whether a file is known not to be indexable, as it is now and for now.
 func (r *run) isUnusable(f storedFile) bool {
@@ -159,9 +159,9 @@ func (r *run) setUnusable(f index.File) {
 	if r.unusable == nil {
 		return
 	}
-	u := unusableFile{storedFile: storedFile{path: f.Path, size: f.Size, changed: f.ModTime}, wait: 2 * patrol}
+	u := unusableFile{storedFile: storedFile{path: f.Path, size: f.Size, changed: f.ModTime}, wait: 2 * rescanInterval}
 	if before, ok := r.unusable[f.Path]; ok && before.size == u.size && before.changed.Equal(u.changed) {
-		u.wait = min(2*before.wait, rarely)
+		u.wait = min(2*before.wait, rareRescanInterval)
 	}
 	u.until = time.Now().Add(u.wait)
 	r.unusable[f.Path] = u

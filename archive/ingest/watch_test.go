@@ -21,16 +21,16 @@ func TestWaitingForAPause(t *testing.T) {
 		times  int
 		within time.Duration
 	}{
-		"nothing":                      {grown, 0, 0, patrol},
-		"one change":                   {grown, time.Millisecond, 1, settle + time.Second},
-		"a burst":                      {grown, settle / 10, 30, 4*settle + time.Second},
-		"a file that grows all day":    {grown, settle / 2, 1 << 20, longest + time.Second},
-		"a file that nobody waits for": {fsnotify.Event{Name: "/store/crawl.open", Op: fsnotify.Write}, settle / 2, 1 << 20, patrol},
+		"nothing":                      {grown, 0, 0, rescanInterval},
+		"one change":                   {grown, time.Millisecond, 1, settleTime + time.Second},
+		"a burst":                      {grown, settleTime / 10, 30, 4*settleTime + time.Second},
+		"a file that grows all day":    {grown, settleTime / 2, 1 << 20, maxSettle + time.Second},
+		"a file that nobody waits for": {fsnotify.Event{Name: "/store/crawl.open", Op: fsnotify.Write}, settleTime / 2, 1 << 20, rescanInterval},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := &fsnotify.Watcher{Events: make(chan fsnotify.Event)}
-				ctx, cancel := context.WithTimeout(t.Context(), 3*patrol)
+				ctx, cancel := context.WithTimeout(t.Context(), 3*rescanInterval)
 				defer cancel()
 				go func() {
 					for range tt.times {
@@ -70,12 +70,12 @@ func TestChangesDuringARunAreNoticed(t *testing.T) {
 			w.Events <- fsnotify.Event{Name: "/store/a.warc.gz", Op: fsnotify.Create}
 		}
 		began := time.Now()
-		if _, err := nextChange(ctx, changes, false); err != nil || time.Since(began) != settle {
+		if _, err := nextChange(ctx, changes, false); err != nil || time.Since(began) != settleTime {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		w.Errors <- fsnotify.ErrEventOverflow
 		began = time.Now()
-		if _, err := nextChange(ctx, changes, false); err != nil || time.Since(began) != settle {
+		if _, err := nextChange(ctx, changes, false); err != nil || time.Since(began) != settleTime {
 			t.Errorf("after an error: %v after %v", err, time.Since(began))
 		}
 	})
@@ -92,7 +92,7 @@ func TestWhatCannotBeIndexedIsLeftAlone(t *testing.T) {
 		files.put("whole.warc.gz", pack(page("b", "beta")+page("c", "gamma")))
 		unusable, tried, generations := map[string]unusableFile{}, 0, map[uint64]bool{}
 		during := func(d time.Duration) {
-			for range d / patrol {
+			for range d / rescanInterval {
 				r := newRun(b.config())
 				r.unusable = unusable
 				if err := r.runPatiently(t.Context(), []string{bucketRoot}); err != nil {
@@ -101,14 +101,14 @@ func TestWhatCannotBeIndexedIsLeftAlone(t *testing.T) {
 				tried += len(b.problems)
 				b.problems = nil
 				generations[b.x.Generation()] = true
-				time.Sleep(patrol)
+				time.Sleep(rescanInterval)
 			}
 		}
 		if during(6 * time.Hour); tried < 6 || tried > 9 || len(generations) > tried+1 {
 			t.Errorf("tried %d times, the index changed %d times", tried, len(generations))
 		}
 		files.put("whole.warc.gz", file("whole", page("b", "beta")))
-		during(patrol)
+		during(rescanInterval)
 		b.shows("a good.warc.gz", "b whole.warc.gz")
 	})
 }
@@ -137,7 +137,7 @@ func TestWhatComesIsLeftUntilAPause(t *testing.T) {
 		b.shows("a old.warc.gz")
 		put(half, time.Now())
 		began := time.Now()
-		if paused, err := nextChange(t.Context(), nil, true); err != nil || !paused || time.Since(began) != settle {
+		if paused, err := nextChange(t.Context(), nil, true); err != nil || !paused || time.Since(began) != settleTime {
 			t.Errorf("paused %v, %v, after %v", paused, err, time.Since(began))
 		}
 		between(false)

@@ -40,7 +40,7 @@ type Version struct {
 const ErrMany = sentinel.Error("latest: too much has changed to look at all of it")
 
 // A CountingError says that the addresses of a large collection are still being counted.
-type CountingError struct{ holdings.Counting }
+type CountingError struct{ holdings.Progress }
 
 func (*CountingError) Error() string {
 	return "latest: the addresses of this collection are still being counted"
@@ -120,7 +120,7 @@ func (w *walk) find(ctx context.Context) error {
 }
 
 // entries yields the matching addresses, without texts if these aren't needed: there may be millions.
-func (w *walk) entries(counted *holdings.Counted) iter.Seq2[int, *catalogue.Entry] {
+func (w *walk) entries(counted *holdings.List) iter.Seq2[int, *catalogue.Entry] {
 	if w.ask.Keys != nil {
 		around := surt.Around(w.ask.Keys)
 		return counted.Between(around.From, around.To)

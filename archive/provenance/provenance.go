@@ -30,10 +30,10 @@ type Provenance struct {
 }
 
 const (
-	// mostChecked bounds the size of records that are checked while a reader waits.
-	mostChecked = 64 << 20
-	// mostWriter bounds the bytes of a warcinfo record that are read.
-	mostWriter = 64 << 10
+	// maxChecked bounds the size of records that are checked while a reader waits.
+	maxChecked = 64 << 20
+	// maxWriter bounds the bytes of a warcinfo record that are read.
+	maxWriter = 64 << 10
 )
 
 // A reader reads the provenance of captures.
@@ -73,7 +73,7 @@ func (r *reader) head(ctx context.Context, p *Provenance) error {
 	if err := rec.Close(); err != nil {
 		return archive.Unreadable(p.Capture, err)
 	}
-	if size > mostChecked {
+	if size > maxChecked {
 		return nil
 	}
 	if rec, err = r.archive.Stored(ctx, p.Capture); err != nil {
@@ -95,7 +95,7 @@ func (r *reader) body(ctx context.Context, p *Provenance) error {
 		return err
 	}
 	defer rec.Close()
-	if p.Checked = p.Checked && rec.ContentLength <= mostChecked; !p.Checked || p.Damage != nil {
+	if p.Checked = p.Checked && rec.ContentLength <= maxChecked; !p.Checked || p.Damage != nil {
 		return nil
 	}
 	var wrong []string
@@ -139,7 +139,7 @@ func (r *reader) writer(ctx context.Context, c *cdx.Capture, id string) warc.Fie
 	if rec.Type != "warcinfo" || rec.Version == "ARC" || id != "" && id != rec.Header.Get("WARC-Record-ID") {
 		return nil
 	}
-	text, err := io.ReadAll(io.LimitReader(rec.Block, mostWriter))
+	text, err := io.ReadAll(io.LimitReader(rec.Block, maxWriter))
 	if err != nil {
 		return nil
 	}

@@ -16,8 +16,8 @@ type condition struct {
 	numbers *Range
 	phrases []Phrase
 	needles []history.Needle
-	words   history.Words // the phrases of one word, if there are many; they are in phrases too
-	many    *many         // the postings of these words, if they were read in advance
+	words   history.Words   // the phrases of one word, if there are many; they are in phrases too
+	many    *mergedPostings // the postings of these words, if they were read in advance
 }
 
 // manyWords is the number of words from which on they are counted together, in one pass. word* may expand to a thousand.

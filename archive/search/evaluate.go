@@ -80,7 +80,7 @@ func (e *evaluation) evaluate(all <-chan unread) (err error) {
 // doesn't depend on timing.
 func (e *evaluation) collect(ctx context.Context, all chan<- unread) (err error) {
 	defer asDamaged(&err)
-	sizes, err := e.posting(fieldSize, hasIt)
+	sizes, err := e.posting(fieldSize, presentTerm)
 	if err != nil {
 		return err
 	}

@@ -33,8 +33,8 @@ const (
 	fieldSize    = "size"    // has the term [hasIt]; its frequency is the size of the history in bytes
 )
 
-// hasIt is the only term of fieldEdited and fieldSize.
-const hasIt = "1"
+// presentTerm is the only term of fieldEdited and fieldSize.
+const presentTerm = "1"
 
 // indexed returns the index field of a [Field].
 func (f Field) indexed() string {
@@ -63,19 +63,19 @@ const (
 )
 
 const (
-	farRow     = 15      // stands for 15 or more rows
-	mostCounts = 1 << 20 // stands for so many occurrences or more
+	farRow   = 15      // stands for 15 or more rows
+	maxCount = 1 << 20 // stands for so many occurrences or more
 )
 
 // newOccurrence encodes a word of a document with a number of rows.
 func newOccurrence(w history.Word, rows int) occurrence {
-	most, shape := min(w.Most, mostCounts), grown
+	most, shape := min(w.Most, maxCount), grown
 	switch {
 	case w.Gaps:
 		shape = gapped
 	case w.Dwindled:
 		shape = dwindled
-	case w.Steady && most < mostCounts:
+	case w.Steady && most < maxCount:
 		shape = steady
 	}
 	if w.From == 0 && w.To == rows {
@@ -95,7 +95,7 @@ func (o occurrence) run(rows int) (r history.Run, most int, ok bool) {
 		from, behind, most = bits>>3&15, bits>>7&15, bits>>11+1
 	}
 	r = history.Run{From: from, To: rows - behind, Gaps: shape == gapped, Steady: shape == steady, Dwindled: shape == dwindled}
-	return r, most, shape != gapped && from < farRow && behind < farRow && most < mostCounts
+	return r, most, shape != gapped && from < farRow && behind < farRow && most < maxCount
 }
 
 // most returns the largest number of occurrences in one version.

@@ -167,7 +167,7 @@ type pointing struct {
 	inlinks pointers
 }
 
-// newPointing reads the link counts that a request asks for. If the request has more phrases than [mostSpots], anchors are not counted.
+// newPointing reads the link counts that a request asks for. If the request has more phrases than [maxSpots], anchors are not counted.
 func (x *Index) newPointing(r reader, scored []Clause, anchors, inlinks bool) (p pointing, err error) {
 	if inlinks {
 		if p.inlinks, err = x.allInlinks(r); err != nil {
@@ -178,7 +178,7 @@ func (x *Index) newPointing(r reader, scored []Clause, anchors, inlinks bool) (p
 	for i := range scored {
 		phrases += len(scored[i].Any)
 	}
-	if !anchors || phrases > mostSpots {
+	if !anchors || phrases > maxSpots {
 		return p, nil
 	}
 	p.words = make([][][]pointers, len(scored))

@@ -11,9 +11,9 @@ import (
 // from posting frequencies, which reads the postings of rare words, and of common ones up to a limit. Then the best pages are rated
 // exactly.
 const (
-	mostOrdered    = 1000    // documents that are rated exactly
-	mostFiltered   = 20_000  // the same, if filters leave out some
-	mostEstimated  = 1 << 19 // postings that are read for the estimate, beside those of the rarest words
+	maxOrdered     = 1000    // documents that are rated exactly
+	maxFiltered    = 20_000  // the same, if filters leave out some
+	maxEstimated   = 1 << 19 // postings that are read for the estimate, beside those of the rarest words
 	estimatedReach = 2       // after so many occurrences a word has half of its full weight
 )
 
@@ -29,9 +29,9 @@ func (p *presence) optionalWalk(r reader) (walker, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := max(mostOrdered, p.req.Skip+p.req.Limit)
+	most := max(maxOrdered, p.req.Skip+p.req.Limit)
 	if p.req.isFiltered() || p.req.Sort != ByScore {
-		most = max(mostFiltered, most)
+		most = max(maxFiltered, most)
 	}
 	found := 0
 	first := best.Of(most, compareEstimated)
@@ -79,7 +79,7 @@ func (p *presence) estimate(r reader) (*estimate, error) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.stats.Having[a], p.stats.Having[b]) })
 	size := r.size
 	e := &estimate{scores: make([]float32, size), seen: make([]uint16, size), last: make([]uint16, size)}
-	left := mostEstimated
+	left := maxEstimated
 	for n, i := range order {
 		if left -= p.stats.Having[i]; n > 0 && left < 0 {
 			break

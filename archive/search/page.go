@@ -94,11 +94,11 @@ func (b *pageBuilder) take(id string) write {
 	}
 	doc.AddField(newColumn(fieldHistory, p.Table))
 	size := newField(fieldSize, 1)
-	size.put(hasIt, len(p.Table))
+	size.put(presentTerm, len(p.Table))
 	doc.AddField(size)
 	if packed := b.edits.Pack(&p); len(packed) > 0 {
 		edited := newField(fieldEdited, 1)
-		edited.put(hasIt, 1)
+		edited.put(presentTerm, 1)
 		doc.AddField(edited)
 		doc.AddField(newColumn(fieldEdits, packed))
 		b.edits = history.EditList{}

@@ -270,11 +270,11 @@ func (k *StoredPage) each(f func(*candidate) error) error {
 	return nil
 }
 
-// besides returns how often conditions occur in headings and furniture. As in an [Index], only [mostSpots] phrases are counted.
+// besides returns how often conditions occur in headings and furniture. As in an [Index], only [maxSpots] phrases are counted.
 func (k *StoredPage) besides(of []condition) []placeCounts {
 	out := make([]placeCounts, len(of))
 	for i := range of {
-		for _, p := range of[i].phrases[:min(len(of[i].phrases), mostSpots)] {
+		for _, p := range of[i].phrases[:min(len(of[i].phrases), maxSpots)] {
 			heading, furniture := -1, -1
 			for _, w := range p {
 				w = term(w)
@@ -296,7 +296,7 @@ func (k *StoredPage) besides(of []condition) []placeCounts {
 // phrase, how many of all pages have it.
 func RateChanges(req Request, documents []int, all int, pages []StoredPage) (*Answer, error) {
 	s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
-	s.best = best.Of(max(mostHits, req.Skip+req.Limit), req.CompareChanges)
+	s.best = best.Of(max(maxHits, req.Skip+req.Limit), req.CompareChanges)
 	for i, p := range req.Query.Phrases {
 		s.needles = append(s.needles, history.NewNeedle(p))
 		s.weights = append(s.weights, idf(uint64(documents[i]), uint64(all)))
@@ -315,8 +315,8 @@ func RateChanges(req Request, documents []int, all int, pages []StoredPage) (*An
 	return s.answer(0), nil
 }
 
-// mostHits bounds the changes that are sorted.
-const mostHits = 100_000
+// maxHits bounds the changes that are sorted.
+const maxHits = 100_000
 
 // TurnsOf is [Index.Turns] for a page that an engine returned.
 func TurnsOf(page *StoredPage, q Query) (turns []Change, err error) {

@@ -173,7 +173,7 @@ func (p *presence) readMany(r reader) error {
 		if c.isMany() || i >= p.asked.barred {
 			g.Go(func() (err error) {
 				defer asDamaged(&err)
-				c.many, err = r.many(c)
+				c.many, err = r.mergePostings(c)
 				return err
 			})
 		}
@@ -182,7 +182,7 @@ func (p *presence) readMany(r reader) error {
 }
 
 // clauseWalk returns a walker over the documents that may satisfy a clause. all has the joined postings of its words, or is nil.
-func (r reader) clauseWalk(c *Clause, all *many) (walker, error) {
+func (r reader) clauseWalk(c *Clause, all *mergedPostings) (walker, error) {
 	if all != nil {
 		return all.in.walk(), nil
 	}

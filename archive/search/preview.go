@@ -6,11 +6,11 @@ import "github.com/varve-archive/varve/archive/search/history"
 // So a word on every page of a collection costs little more than a rare one. A spot has the postings of one phrase, which are read document
 // by document, in order.
 type spot struct {
-	field   string     // the field that is searched
-	single  bool       // one posting is enough: a word, or a pair in the text
-	several bool       // the phrase has several words, so in other fields it may be rarer than each of them
-	words   []*posting // its distinct words there
-	many    *manyWalk  // instead of words and beside, for many one-word phrases; nil otherwise
+	field   string              // the field that is searched
+	single  bool                // one posting is enough: a word, or a pair in the text
+	several bool                // the phrase has several words, so in other fields it may be rarer than each of them
+	words   []*posting          // its distinct words there
+	many    *mergedPostingsWalk // instead of words and beside, for many one-word phrases; nil otherwise
 	beside  [besides][]*posting
 }
 
@@ -26,8 +26,8 @@ const (
 
 var besideFields = [besides]string{fieldText, fieldTitle, fieldURL, fieldHeading, fieldFurniture}
 
-// mostSpots bounds the phrases whose postings are read. word* may expand to a thousand.
-const mostSpots = 64
+// maxSpots bounds the phrases whose postings are read. word* may expand to a thousand.
+const maxSpots = 64
 
 // spots opens the postings for conditions, by condition and phrase; those of other fields only if scored is set. It returns nil if there
 // are too many phrases.
@@ -38,7 +38,7 @@ func (r reader) spots(conditions []condition, scored bool) (out [][]spot, err er
 			n += len(conditions[i].phrases)
 		}
 	}
-	if n > mostSpots {
+	if n > maxSpots {
 		return nil, nil
 	}
 	out = make([][]spot, len(conditions))
@@ -139,7 +139,7 @@ func (g *postingSummary) at(doc uint64, field Field, spots []spot, rows int) err
 	for i := range spots {
 		s := &spots[i]
 		if s.many != nil {
-			g.many(doc, s, rows)
+			g.addMerged(doc, s, rows)
 			continue
 		}
 		var beside [besides]int

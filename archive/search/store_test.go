@@ -61,7 +61,7 @@ func TestPostingsOfManyPhrases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n, want := range map[int]int{mostSpots: 2, mostSpots + 1: 0} {
+	for n, want := range map[int]int{maxSpots: 2, maxSpots + 1: 0} {
 		if err := x.view(func(r reader) error {
 			spots, err := r.spots([]condition{{phrases: []Phrase{{"a"}}}, {phrases: slices.Repeat([]Phrase{{"b"}}, n-1)}}, false)
 			if len(spots) != want {

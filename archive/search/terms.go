@@ -121,7 +121,7 @@ func (t *tally) details(ctx context.Context, chosen []counted) (*TermsAnswer, er
 // each calls edit with each edit within the bounds, and then word with each word that it deleted (or added, depending on the request's
 // kind).
 func (t *tally) each(ctx context.Context, edit func(host string, after cdx.Timestamp), word func(w []byte, times int)) error {
-	walk, err := t.posting(fieldEdited, hasIt)
+	walk, err := t.posting(fieldEdited, presentTerm)
 	if err != nil {
 		return err
 	}

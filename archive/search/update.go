@@ -69,8 +69,8 @@ type Progress struct {
 	Running atomic.Bool
 }
 
-// mostNamed bounds the unreadable pages that a run names: one missing disk may have all of them.
-const mostNamed = 20
+// maxNamed bounds the unreadable pages that a run names: one missing disk may have all of them.
+const maxNamed = 20
 
 // Begin forgets the last run and says that one runs, until end is called.
 func (p *Progress) Begin() (end func()) {
@@ -84,9 +84,9 @@ func (p *Progress) Begin() (end func()) {
 // Fail counts a page whose texts can't be read, and logs it unless many were logged before.
 func (p *Progress) Fail(log *slog.Logger, key string, unreadable *UnreadableError) {
 	switch n := p.Failed.Add(1); {
-	case n <= mostNamed:
+	case n <= maxNamed:
 		log.Warn("search: a page can't be indexed; the next run tries again", "page", key, "error", unreadable.Cause)
-	case n == mostNamed+1:
+	case n == maxNamed+1:
 		log.Warn("search: more pages can't be indexed; they are counted, not named")
 	}
 }

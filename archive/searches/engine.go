@@ -75,12 +75,12 @@ func (s *Searches) buildInEngine(ctx context.Context, cs *Collection, coll strin
 		source := s.Source(coll)
 		mark := source.archive.Access.Mark()
 		err := cs.engine.Update(ctx, source, opensearch.Build{
-			Anew: rebuild, Rules: mark, Unfit: unfit, Same: func(other string) bool { return sameRules(other, mark) },
+			Anew: rebuild, Rules: mark, Unfit: unfitMark, Same: func(other string) bool { return sameRules(other, mark) },
 		}, &cs.Progress, s.archive.Log)
 		if !errors.Is(err, opensearch.ErrLeased) || !s.waits() {
 			return err
 		}
-		if err := sleep.For(ctx, lookAgain); err != nil {
+		if err := sleep.For(ctx, checkInterval); err != nil {
 			return err
 		}
 	}

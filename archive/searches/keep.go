@@ -59,7 +59,7 @@ func (s *Searches) buildInFolder(ctx context.Context, cs *Collection, coll strin
 	mark := build.archive.Access.Mark()
 	if !sameRules(cs.rules.current(), mark) {
 		build.anew = true
-		if err := cs.rules.put(unfit); err != nil {
+		if err := cs.rules.put(unfitMark); err != nil {
 			return err
 		}
 	}
@@ -121,10 +121,10 @@ func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
 		case ctx.Err() != nil:
 			return wait
 		case errors.Is(err, opensearch.ErrLeased):
-			wait = soonest(wait, lookAgain)
+			wait = soonest(wait, checkInterval)
 		case errors.Is(err, opensearch.ErrAway):
 			s.archive.Log.Warn("the change-text search could not be updated; another attempt follows", "collection", coll, "error", err)
-			wait = soonest(wait, tryAgain)
+			wait = soonest(wait, retryInterval)
 		case err != nil:
 			s.archive.Log.Error("the change-text search could not be updated; the next change of the archive starts another attempt",
 				"collection", coll, "error", err)
@@ -137,10 +137,10 @@ func (s *Searches) buildAll(ctx context.Context) (wait time.Duration) {
 }
 
 const (
-	// lookAgain is the time after which a server checks whether others have finished their builds in a search engine, or died.
-	lookAgain = 2 * time.Second
-	// tryAgain is the time after which it repeats what failed.
-	tryAgain = time.Minute
+	// checkInterval is the time after which a server checks whether others have finished their builds in a search engine, or died.
+	checkInterval = 2 * time.Second
+	// retryInterval is the time after which it repeats what failed.
+	retryInterval = time.Minute
 )
 
 // soonest returns the shorter of two waiting times, of which 0 means forever.

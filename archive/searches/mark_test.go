@@ -15,7 +15,7 @@ func TestMarksOfRules(t *testing.T) {
 	if m.read(path); m.current() != "" {
 		t.Errorf("without a file: %q", m.current())
 	}
-	for n, mark := range []string{"some", unfit, ""} {
+	for n, mark := range []string{"some", unfitMark, ""} {
 		if err := m.put(mark); err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestMarksOfRules(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(dir, "before")); err != nil || string(got) != "some" {
 		t.Errorf("the file of the first mark was written over: %q, %v", got, err)
 	}
-	if m.read(dir); m.current() != unfit {
+	if m.read(dir); m.current() != unfitMark {
 		t.Errorf("a folder: %q", m.current())
 	}
 }

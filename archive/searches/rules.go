@@ -10,9 +10,9 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// unfit is the mark of a search whose build under new rules has begun. If the build doesn't end, the search has pages under old and new
+// unfitMark is the mark of a search whose build under new rules has begun. If the build doesn't end, the search has pages under old and new
 // rules, so the next build checks all pages.
-const unfit = "building"
+const unfitMark = "building"
 
 // sameRules reports whether two marks are of the same rules, on any day.
 func sameRules(a, b string) bool {
@@ -31,7 +31,7 @@ type rulesMark struct {
 func (m *rulesMark) read(path string) {
 	b, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // there are marks, but which is unknown
-		b = []byte(unfit)
+		b = []byte(unfitMark)
 	}
 	m.path = path
 	m.mark.Store(string(b))

@@ -183,8 +183,8 @@ func (b *Source) timeline(ctx context.Context, key string) (*timeline.Timeline, 
 	return tl, nil
 }
 
-// mostTouched is the number of touched pages from which on a build walks over all captures instead of looking pages up.
-const mostTouched = 1 << 17
+// maxTouched is the number of touched pages from which on a build walks over all captures instead of looking pages up.
+const maxTouched = 1 << 17
 
 func (b *Source) Touched(ctx context.Context, state string) (search.Touched, error) {
 	// All pages depend on access rules and templates.
@@ -193,6 +193,6 @@ func (b *Source) Touched(ctx context.Context, state string) (search.Touched, err
 	if same = same && !b.anew; !same {
 		state = ""
 	}
-	t, err := b.archive.Index.Whole.Touched(ctx, b.coll, state, mostTouched)
+	t, err := b.archive.Index.Whole.Touched(ctx, b.coll, state, maxTouched)
 	return search.Touched{Keys: t.Keys, All: t.All, Exposed: !same, State: conditions + t.State}, err
 }

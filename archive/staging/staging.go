@@ -26,8 +26,8 @@ const (
 	bufferSize = 1 << 20
 	// usualVolume is the size at which a file is full. A file is removed when none of its data is needed any more.
 	usualVolume = 64 << 20
-	// mostVolumes bounds the files, each of which is open. The last one may grow beyond usualVolume.
-	mostVolumes = 64
+	// maxVolumes bounds the files, each of which is open. The last one may grow beyond usualVolume.
+	maxVolumes = 64
 	// roomLeft is the disk space that an area leaves free, for the index and the search.
 	roomLeft = 1 << 30
 )
@@ -148,7 +148,7 @@ func (s *Area) open() *volume {
 	if s.full {
 		return nil
 	}
-	if s.last != nil && (s.last.at < s.volumeSize || s.volumes >= mostVolumes) {
+	if s.last != nil && (s.last.at < s.volumeSize || s.volumes >= maxVolumes) {
 		return s.last
 	}
 	f, err := os.CreateTemp(s.dir, pattern)

@@ -156,10 +156,10 @@ func TestFilesOfAnAreaAreBounded(t *testing.T) {
 	t.Cleanup(s.Close)
 	s.volumeSize = 0 // each record would get a file
 	at := func(n int) cdx.Location { return cdx.Location{File: 1, Offset: int64(n)} }
-	const records = mostVolumes + 2
+	const records = maxVolumes + 2
 	for n := range records {
 		s.Put(at(n), text(1, n, 0))
-		if want := min(n+1, mostVolumes); s.volumes != want {
+		if want := min(n+1, maxVolumes); s.volumes != want {
 			t.Fatalf("%d files after %d records, want %d", s.volumes, n+1, want)
 		}
 	}

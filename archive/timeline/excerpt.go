@@ -32,12 +32,12 @@ type excerpt struct {
 const (
 	// nearCaptures is the number of captures read on each side of a datetime: those that may be looked at, and one more.
 	nearCaptures = fewNear + 1
-	// mostNear bounds them, since a second may have many captures.
-	mostNear = 1000
-	// forever is after all captures.
-	forever = cdx.Timestamp(math.MaxInt64)
-	// mostChapters is how many chapters are read ahead.
-	mostChapters = 64
+	// maxNear bounds them, since a second may have many captures.
+	maxNear = 1000
+	// endOfTime is after all captures.
+	endOfTime = cdx.Timestamp(math.MaxInt64)
+	// maxChapters is how many chapters are read ahead.
+	maxChapters = 64
 )
 
 // readOrExcerpt reads the timeline of a key if it has at most most captures; otherwise, or if most is 0, it takes an excerpt around ts, 0
@@ -49,7 +49,7 @@ func (t *Timelines) readOrExcerpt(ctx context.Context, coll, key string, ts cdx.
 	all := cdx.Span{Coll: coll, From: key, Exact: true}
 	end := all
 	end.Reverse = true
-	reads := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: min(most, mostNear) + 1}}}
+	reads := index.Prefetch{Spans: []index.PrefetchSpan{{Span: all, Most: min(most, maxNear) + 1}}}
 	if ts != 0 { // otherwise the end has been read already
 		reads.Spans = append(reads.Spans, index.PrefetchSpan{Span: end, Most: 1})
 	}
@@ -116,7 +116,7 @@ func sidesOf(coll, key string, ts cdx.Timestamp) []cdx.Span {
 
 // around reads the captures around the datetime into a timeline.
 func (g *excerpt) around(snap *view.Snapshot, near *Timeline, sides []cdx.Span) error {
-	g.near, g.to = near, forever
+	g.near, g.to = near, endOfTime
 	before, whole, err := firstSeconds(snap.Captures(sides[0]))
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (g *excerpt) around(snap *view.Snapshot, near *Timeline, sides []cdx.Span) 
 		}
 		near.Captures = append(before, after...)
 	}
-	if len(near.Captures) >= mostNear { // perhaps not all captures of the outer seconds were read
+	if len(near.Captures) >= maxNear { // perhaps not all captures of the outer seconds were read
 		near.Captures, g.from, g.to = nil, 1, 0
 	}
 	return nil
@@ -149,7 +149,7 @@ func firstSeconds(captures iter.Seq2[*cdx.Capture, error]) (some []cdx.Capture, 
 			return nil, false, err
 		}
 		n := len(some)
-		if n >= mostNear || n >= nearCaptures && c.Time != some[n-1].Time {
+		if n >= maxNear || n >= nearCaptures && c.Time != some[n-1].Time {
 			return some, false, nil
 		}
 		some = append(some, *c)
@@ -163,7 +163,7 @@ func (g *excerpt) covers(ts cdx.Timestamp) bool { return g.from <= ts && ts <= g
 // hasNeighbours reports whether the captures right before and after a datetime are known too.
 func (g *excerpt) hasNeighbours(ts cdx.Timestamp) bool {
 	from, to := g.near.Second(ts)
-	return g.covers(ts) && (from > 0 || g.from == 0) && (to < len(g.near.Captures) || g.to == forever)
+	return g.covers(ts) && (from > 0 || g.from == 0) && (to < len(g.near.Captures) || g.to == endOfTime)
 }
 
 // closest yields captures by their distance from a datetime, as long as no other capture can be nearer.
@@ -171,7 +171,7 @@ func (g *excerpt) closest(ts cdx.Timestamp) iter.Seq[*cdx.Capture] {
 	return func(yield func(*cdx.Capture) bool) {
 		for c := range g.near.Closest(ts) {
 			d := c.Time.Distance(ts)
-			if g.from != 0 && d > g.from.Distance(ts) || g.to != forever && d > g.to.Distance(ts) || !yield(c) {
+			if g.from != 0 && d > g.from.Distance(ts) || g.to != endOfTime && d > g.to.Distance(ts) || !yield(c) {
 				return
 			}
 		}
@@ -230,7 +230,7 @@ func (s *cachedVersions) chaptersAround(ts cdx.Timestamp) (from, to int) {
 	before := s.versionsBefore(in)
 	from, _ = s.chapterOf(max(before-2, 0))
 	to, _ = s.chapterOf(before + s.chapters[in].versions + 1)
-	from, to = max(min(from, in), in-mostChapters/2), min(max(to, in), in+mostChapters/2)
+	from, to = max(min(from, in), in-maxChapters/2), min(max(to, in), in+maxChapters/2)
 	return from, to + 1
 }
 

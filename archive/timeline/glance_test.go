@@ -43,7 +43,7 @@ func TestNeighboursOfCrowdedSeconds(t *testing.T) {
 		for i := range 40 {
 			add(longPage, i, i/4)
 		}
-		for range mostNear + 200 {
+		for range maxNear + 200 {
 			add(longPage, 50, 9)
 		}
 		for range 60 {

@@ -34,9 +34,9 @@ type pictureCapture struct {
 	shows  string // digest of the first capture with the same content
 }
 
-// savedAnew is the ratio of sizes up to which pictures with different digests under one address count as the same picture, saved again by
-// another program. A different picture rarely has nearly the same size.
-const savedAnew = 1.5
+// maxSizeRatio is the ratio of sizes up to which pictures with different digests under one address count as the same picture, saved again
+// by another program. A different picture rarely has nearly the same size.
+const maxSizeRatio = 1.5
 
 // add adds the next capture of a picture.
 func (p *Pictures) add(address string, c *cdx.Capture) {
@@ -55,7 +55,7 @@ func (p *Pictures) add(address string, c *cdx.Capture) {
 }
 
 func alikeLong(a, b int64) bool {
-	return float64(max(a, b)) < savedAnew*float64(min(a, b))
+	return float64(max(a, b)) < maxSizeRatio*float64(min(a, b))
 }
 
 // PicturesOf returns the Pictures of a page.

@@ -9,8 +9,8 @@ import (
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
-// mostOthers is the number of captures with other spellings that are skipped in search of one with the given spelling.
-const mostOthers = 256
+// maxOthers is the number of captures with other spellings that are skipped in search of one with the given spelling.
+const maxOthers = 256
 
 // Spelled returns the URI-R with only the captures whose address is spelled as uriR, if some of these can be shown and others are spelled
 // differently. If there are very many captures, it only looks at both ends and around the datetime to find other spellings.
@@ -82,7 +82,7 @@ func FirstSpelled(uriR string, ts cdx.Timestamp, candidates iter.Seq2[*cdx.Captu
 		others := 0
 		for c, err := range candidates {
 			if err == nil && !surt.SameSpelling(c.URL, uriR) {
-				if others++; others == mostOthers {
+				if others++; others == maxOthers {
 					return
 				}
 				continue

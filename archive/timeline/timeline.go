@@ -142,7 +142,7 @@ func New(c Config) *Timelines {
 		comparer: c.Comparer,
 	}
 	t.bound(maxCachedCaptures)
-	t.long, _ = lru.New[string, struct{}](knownLong)
+	t.long, _ = lru.New[string, struct{}](maxKnownLong)
 	return t
 }
 
@@ -160,8 +160,8 @@ func (t *Timelines) IsLost(ctx context.Context, c *cdx.Capture) bool { return t.
 // Sites returns what is known of hosts.
 func (t *Timelines) Sites() *Sites { return t.sites }
 
-// knownLong bounds the URI-Rs that are remembered to have many captures.
-const knownLong = 4096
+// maxKnownLong bounds the URI-Rs that are remembered to have many captures.
+const maxKnownLong = 4096
 
 // Get returns the timeline of a key, oldest capture first, empty if it has no captures. Concurrent callers for one key share one reading.
 func (t *Timelines) Get(ctx context.Context, coll, key string) (*Timeline, error) {

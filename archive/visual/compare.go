@@ -44,20 +44,20 @@ type Region struct {
 
 // Bounds and thresholds. Image compression makes the grains of equal words differ slightly.
 const (
-	mostRegions = 200
-	sameDrawing = 0.035 // of grain: up to this it is the same drawing
-	sameLook    = 0.10  // of grain: up to this words look the same
-	alikeWords  = 0.45  // of common words: from this on it is the same paragraph, edited
-	largeEnough = 32 * 32
-	shares      = 0.02 // of the content: if so much looks different, the change is important
+	maxRegions           = 200
+	maxDrawingDifference = 0.035 // of grain: up to this it is the same drawing
+	maxWordsDifference   = 0.10  // of grain: up to this words look the same
+	alikeWords           = 0.45  // of common words: from this on it is the same paragraph, edited
+	largeEnough          = 32 * 32
+	minShare             = 0.02 // of the content: if so much looks different, the change is important
 )
 
-// aside is the weight of blocks outside of the content.
-const aside = 0.15
+// asideWeight is the weight of blocks outside of the content.
+const asideWeight = 0.15
 
-// leastSeen is the model's least distance between two pictures with an important difference. It was chosen on the training sites
+// minDistance is the model's least distance between two pictures with an important difference. It was chosen on the training sites
 // (docs/design/visual-model.md).
-const leastSeen = 0.32
+const minDistance = 0.32
 
 // Compare compares two pictures of the same width by their blocks. A change is important in the places matters. Without any these are the
 // content, and then changed words are important only if the model sees a difference too.
@@ -95,7 +95,7 @@ func (s *Store) Compare(a, b *Picture, matters ...Place) *Comparison {
 	c.Regions = join(c.Regions)
 	c.Distance, c.Important = t.distance(), t.important()
 	if len(matters) == 0 && !t.drawn && len(a.Vector) > 0 && len(b.Vector) > 0 {
-		c.Important = c.Important && s.model.Distance(a.Vector, b.Vector) >= leastSeen
+		c.Important = c.Important && s.model.Distance(a.Vector, b.Vector) >= minDistance
 	}
 	return c
 }
@@ -111,13 +111,13 @@ type verdict struct {
 func (p *pair) verdict(x, y *Block) verdict {
 	grain := differ(x.Grain, y.Grain)
 	switch {
-	case x.drawn() && (p.edited || grain > sameDrawing || redrawn(x.Grain, y.Grain)):
+	case x.drawn() && (p.edited || grain > maxDrawingDifference || redrawn(x.Grain, y.Grain)):
 		return verdict{Changed, min(1, 0.2+4*grain), true}
 	case p.edited:
 		return verdict{Changed, max(0.1, 1-p.common), true}
 	case p.moved:
 		return verdict{Moved, 0.3, false}
-	case grain > sameLook:
+	case grain > maxWordsDifference:
 		return verdict{Changed, min(1, grain), blank(x.Grain) != blank(y.Grain)}
 	}
 	return verdict{}
@@ -148,7 +148,7 @@ func (t *tally) weight(b *Block) float64 {
 	if t.asks(b) {
 		return b.area()
 	}
-	return aside * b.area()
+	return asideWeight * b.area()
 }
 
 func (t *tally) touched(v verdict, b *Block) {
@@ -185,7 +185,7 @@ func (t *tally) distance() float64 {
 }
 
 func (t *tally) important() bool {
-	return t.drawn || t.told || t.content > 0 && t.visible/t.content >= shares
+	return t.drawn || t.told || t.content > 0 && t.visible/t.content >= minShare
 }
 
 func region(side Side, op Op, b *Block, pair int) Region {
@@ -196,8 +196,8 @@ func region(side Side, op Op, b *Block, pair int) Region {
 	return Region{Side: side, Op: op, X: b.X, Y: b.Y, W: b.W, H: b.H, Place: b.Place, Kind: b.Kind, Text: text, Pair: pair}
 }
 
-// near is the greatest vertical distance in pixels of two regions that are framed together.
-const near = 24
+// maxGap is the greatest vertical distance in pixels of two regions that are framed together.
+const maxGap = 24
 
 // join frames together regions below each other with the same change. Of too many it keeps the largest.
 func join(all []Region) []Region {
@@ -212,9 +212,9 @@ func join(all []Region) []Region {
 		}
 		out = append(out, r)
 	}
-	if len(out) > mostRegions {
+	if len(out) > maxRegions {
 		slices.SortStableFunc(out, func(a, b Region) int { return cmp.Compare(b.W*b.H, a.W*a.H) })
-		out = out[:mostRegions]
+		out = out[:maxRegions]
 	}
 	slices.SortStableFunc(out, func(a, b Region) int {
 		return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
@@ -232,7 +232,7 @@ func (r *Region) below(s *Region) bool {
 	if r.Kind == Table && s.Kind == Table { // a column
 		wide = min(r.W, s.W)
 	}
-	return overlap*10 >= 6*wide && s.Y <= r.Y+r.H+near
+	return overlap*10 >= 6*wide && s.Y <= r.Y+r.H+maxGap
 }
 
 func (r *Region) cover(s *Region) {

@@ -18,8 +18,8 @@ const (
 	thumbQuality = 72
 )
 
-// mostPixels bounds an image, so that only images are unpacked that a browser may have made here.
-const mostPixels = 64 << 20
+// maxPixels bounds an image, so that only images are unpacked that a browser may have made here.
+const maxPixels = 64 << 20
 
 // A Shot is a browser's picture of a page.
 type Shot struct {
@@ -35,7 +35,7 @@ func decode(file []byte) (image.Image, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the picture that the browser made: %w", err)
 	}
-	if c.Width*c.Height > mostPixels {
+	if c.Width*c.Height > maxPixels {
 		return nil, fmt.Errorf("the picture that the browser made has %d × %d pixels", c.Width, c.Height)
 	}
 	return png.Decode(bytes.NewReader(file))

@@ -7,8 +7,8 @@ import (
 
 // Sizes of a grain, in cells on each side. Words have a coarser grain, since their text is compared too.
 const (
-	coarse = 8
-	fine   = 16
+	coarseCell = 8
+	fineCell   = 16
 )
 
 // Grain returns the grain of a part of an image: the lightness of each cell of a small grid, then the mean of red, green and blue.
@@ -18,9 +18,9 @@ func Grain(img image.Image, r image.Rectangle, drawn bool) []byte {
 	if r.Empty() {
 		return nil
 	}
-	n := coarse
+	n := coarseCell
 	if drawn {
-		n = fine
+		n = fineCell
 	}
 	out := make([]byte, 0, n*n+3)
 	var all [3]uint64
@@ -43,15 +43,15 @@ func Grain(img image.Image, r image.Rectangle, drawn bool) []byte {
 	return out
 }
 
-// samples bounds the pixels of a cell that are read in each direction.
-const samples = 12
+// maxSamples bounds the pixels of a cell that are read in each direction.
+const maxSamples = 12
 
 // meanOf returns the mean of red, green and blue of a part of an image, sampled if it is large.
 func meanOf(img image.Image, r image.Rectangle) (mean [3]uint64) {
 	if r.Empty() {
 		return mean
 	}
-	dx, dy := max(1, r.Dx()/samples), max(1, r.Dy()/samples)
+	dx, dy := max(1, r.Dx()/maxSamples), max(1, r.Dy()/maxSamples)
 	n := uint64(0)
 	for y := r.Min.Y; y < r.Max.Y; y += dy {
 		for x := r.Min.X; x < r.Max.X; x += dx {
@@ -111,11 +111,11 @@ func redrawn(a, b []byte) bool {
 	}
 	cells, n := len(a)-3, 0
 	for i := 0; i < cells; i++ {
-		if float64(apart(a[i], b[i])) > sameLook*255 {
+		if float64(apart(a[i], b[i])) > maxWordsDifference*255 {
 			n++
 		}
 	}
-	return n*fine*fine >= 4*cells && n > 0
+	return n*fineCell*fineCell >= 4*cells && n > 0
 }
 
 func apart(a, b byte) int { return max(int(a)-int(b), int(b)-int(a)) }

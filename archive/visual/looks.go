@@ -23,14 +23,14 @@ import (
 // around it. It is 0 for a picture without content.
 type look uint64
 
-// nearLook is the number of bits in which the looks of two pictures may differ for them to be compared.
-const nearLook = 8
+// maxLookBits is the number of bits in which the looks of two pictures may differ for them to be compared.
+const maxLookBits = 8
 
-// alikeFrom is the cosine of the content vectors from which on two pictures look alike. docs/design/pictures.md says how often that errs.
-const alikeFrom = 0.9
+// minAlike is the cosine of the content vectors from which on two pictures look alike. docs/design/pictures.md says how often that errs.
+const minAlike = 0.9
 
 func (l look) near(other look) bool {
-	return l != 0 && other != 0 && bits.OnesCount64(uint64(l^other)) <= nearLook
+	return l != 0 && other != 0 && bits.OnesCount64(uint64(l^other)) <= maxLookBits
 }
 
 // look hashes the content of a picture: each bit says on which side of a random plane it lies (SimHash).
@@ -62,7 +62,7 @@ func (p *Picture) LooksLike(q *Picture) bool {
 		x, y := float64(a[n]), float64(b[n])
 		both, left, right = both+x*y, left+x*x, right+y*y
 	}
-	return both > 0 && both >= alikeFrom*math.Sqrt(left*right)
+	return both > 0 && both >= minAlike*math.Sqrt(left*right)
 }
 
 func (s *Store) looks(coll string) string { return filepath.Join(s.dir, "records", coll, "looks") }

@@ -77,8 +77,8 @@ func (m *matching) same(a, b []Block, f *free) {
 	}
 }
 
-// mostDrawn bounds the drawings of each picture that are compared with all of the other.
-const mostDrawn = 250
+// maxDrawn bounds the drawings of each picture that are compared with all of the other.
+const maxDrawn = 250
 
 // drawn pairs drawings that look the same, the nearest ones if there are several.
 func (m *matching) drawn(a, b []Block, f *free) {
@@ -86,7 +86,7 @@ func (m *matching) drawn(a, b []Block, f *free) {
 	for _, j := range right {
 		best, far := -1, 0
 		for _, i := range left {
-			if !f.a[i] || !sameSize(&a[i], &b[j]) || differ(a[i].Grain, b[j].Grain) > sameDrawing {
+			if !f.a[i] || !sameSize(&a[i], &b[j]) || differ(a[i].Grain, b[j].Grain) > maxDrawingDifference {
 				continue
 			}
 			if d := distance(&a[i], &b[j]); best < 0 || d < far {
@@ -101,7 +101,7 @@ func (m *matching) drawn(a, b []Block, f *free) {
 
 func drawings(all []Block) (out []int) {
 	for i := range all {
-		if all[i].drawn() && len(out) < mostDrawn {
+		if all[i].drawn() && len(out) < maxDrawn {
 			out = append(out, i)
 		}
 	}
@@ -150,8 +150,8 @@ func increasing(pairs []pair) []bool {
 	return in
 }
 
-// mostEdited bounds the blocks of each picture that are compared word by word with all of the other.
-const mostEdited = 250
+// maxEdited bounds the blocks of each picture that are compared word by word with all of the other.
+const maxEdited = 250
 
 // edited pairs remaining blocks: texts with enough common words, and drawings of the same size between the same neighbours.
 func (m *matching) edited(a, b []Block, f *free) {
@@ -177,7 +177,7 @@ func (m *matching) edited(a, b []Block, f *free) {
 
 func left(free []bool) (out []int) {
 	for i, is := range free {
-		if is && len(out) < mostEdited {
+		if is && len(out) < maxEdited {
 			out = append(out, i)
 		}
 	}

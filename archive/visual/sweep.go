@@ -15,8 +15,8 @@ import (
 	"github.com/varve-archive/varve/internal/disk"
 )
 
-// unnamed is how long an image without a record is kept, since its record may still be written, and a record that isn't complete.
-const unnamed = time.Hour
+// orphanAge is how long an image without a record is kept, since its record may still be written, and a record that isn't complete.
+const orphanAge = time.Hour
 
 // Sweep removes the pictures for which keep returns false, those of other recipes, and images without a picture. It returns the number of
 // removed pictures.
@@ -115,7 +115,7 @@ func (s *Store) sweepImages(ctx context.Context, named map[string]bool) error {
 // isNew reports whether a file is too new to be removed, or was removed.
 func isNew(e fs.DirEntry) bool {
 	info, err := e.Info()
-	return err != nil || time.Since(info.ModTime()) < unnamed
+	return err != nil || time.Since(info.ModTime()) < orphanAge
 }
 
 // remove removes a file unless another process did.

@@ -106,14 +106,14 @@ func (d Digest) Check(m Message, r LineReader) *Checked {
 		c.body = Body(m, c.stored)
 		c.plain = d.NewHash()
 	}
-	if d.Algorithm != usual {
+	if d.Algorithm != defaultAlgorithm {
 		c.sha1 = sha1.New()
 	}
 	return c
 }
 
-// usual is the most frequent algorithm, and the one of digests without a label in index lines.
-const usual = "sha1"
+// defaultAlgorithm is the most frequent algorithm, and the one of digests without a label in index lines.
+const defaultAlgorithm = "sha1"
 
 // Read reads the next bytes of the body.
 func (c *Checked) Read(p []byte) (int, error) {
@@ -132,9 +132,9 @@ func (c *Checked) Read(p []byte) (int, error) {
 func (c *Checked) Payload() (d Digest, differs bool) {
 	switch {
 	case c.sha1 != nil:
-		d = DigestOf(usual, c.sha1)
+		d = DigestOf(defaultAlgorithm, c.sha1)
 	case c.plain != nil:
-		d = DigestOf(usual, c.plain)
+		d = DigestOf(defaultAlgorithm, c.plain)
 	default:
 		return c.want, false
 	}

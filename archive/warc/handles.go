@@ -14,8 +14,8 @@ import (
 // maxOpenFiles bounds the idle files that a Store keeps open; a quarter of the process's limit also does.
 const maxOpenFiles = 256
 
-// idle is how long a file without readers is kept open. The disk space of a removed file is freed only when it is closed.
-const idle = time.Minute
+// idleTime is how long a file without readers is kept open. The disk space of a removed file is freed only when it is closed.
+const idleTime = time.Minute
 
 // A handle is a file that a Store has opened, with the number of its readers. It implements [Attributed].
 type handle struct {
@@ -64,7 +64,7 @@ func (h *handles) acquire(ctx context.Context, path string) (*handle, error) {
 	h.open.Remove(path) // Add would replace the old handle without closing it
 	h.open.Add(path, f)
 	if h.idle == nil {
-		h.idle = time.AfterFunc(idle, h.closeIdle)
+		h.idle = time.AfterFunc(idleTime, h.closeIdle)
 	}
 	return f, nil
 }
@@ -100,7 +100,7 @@ func (h *handles) closeIdle() {
 			h.idle = nil
 			return
 		}
-		if left := idle - time.Since(f.used); left > 0 {
+		if left := idleTime - time.Since(f.used); left > 0 {
 			h.idle.Reset(left)
 			return
 		}

@@ -38,15 +38,15 @@ func TestFilesThatNobodyReadsAreClosed(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, "left.warc")); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(idle / 2)
+		time.Sleep(idleTime / 2)
 		h.release(acquire("used.warc"))
-		time.Sleep(idle*3/4 - time.Second)
+		time.Sleep(idleTime*3/4 - time.Second)
 		synctest.Wait()
 		if !closed(left) || closed(used) || closed(read) {
 			t.Errorf("closed: %t what was left, %t what was used later, %t what is read", closed(left), closed(used), closed(read))
 		}
 		h.release(read)
-		time.Sleep(2 * idle)
+		time.Sleep(2 * idleTime)
 		synctest.Wait()
 		if !closed(used) || !closed(read) {
 			t.Error("files stay open when nobody reads any more")
@@ -56,7 +56,7 @@ func TestFilesThatNobodyReadsAreClosed(t *testing.T) {
 			t.Error("a file that was closed isn't opened again")
 		}
 		h.release(again)
-		time.Sleep(2 * idle)
+		time.Sleep(2 * idleTime)
 		synctest.Wait()
 		if !closed(again) {
 			t.Error("it stays open the second time")

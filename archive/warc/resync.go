@@ -24,8 +24,8 @@ func magics() []struct {
 	}
 }
 
-// longestMagic is the number of bytes at the end of a window that may begin a magic number.
-const longestMagic = 4
+// maxMagic is the number of bytes at the end of a window that may begin a magic number.
+const maxMagic = 4
 
 // probeWindow is the number of bytes that decide whether a record starts somewhere: at most an ARC line.
 const probeWindow = maxARCLine
@@ -56,7 +56,7 @@ func (r *reader) probeAll(window []byte, usual packing) (at int, found bool) {
 	for {
 		i, p := r.candidate(window[at:], usual)
 		if i < 0 {
-			return len(window) - longestMagic, false
+			return len(window) - maxMagic, false
 		}
 		at += i
 		if len(window) == bufferSize && at > bufferSize-probeWindow {
@@ -93,7 +93,7 @@ func (r *reader) candidate(window []byte, usual packing) (first int, how packing
 			first, how = i, m.packing
 		}
 		if first >= 0 {
-			window = window[:min(len(window), first+longestMagic)]
+			window = window[:min(len(window), first+maxMagic)]
 		}
 	}
 	if r.arc && (usual == plain || usual == nothing) {

@@ -31,8 +31,8 @@ func (c *checkCmd) Validate() error {
 	return nil
 }
 
-// checkEvery is the number of records between two lines of progress.
-const checkEvery = 10_000
+// checkInterval is the number of records between two lines of progress.
+const checkInterval = 10_000
 
 // Run re-reads every record that the index of the collection points to.
 func (c *checkCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
@@ -93,7 +93,7 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 		for _, finding := range findings {
 			say(capture, "warning: "+finding)
 		}
-		if checked++; checked%checkEvery == 0 {
+		if checked++; checked%checkInterval == 0 {
 			fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
 		}
 	}

@@ -60,9 +60,9 @@ func (c *followCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	return (&gathering.Follow{Output: out, Settings: set, Once: c.Once, TakeBack: c.TakeBack, Chromium: c.Chromium}).Run(ctx)
 }
 
-// silence is the age up to which a status shows that its process is running. A process writes one every second, with thousands of sources
-// less often.
-const silence = 2 * time.Minute
+// staleStatusAge is the age up to which a status shows that its process is running. A process writes one every second, with thousands of
+// sources less often.
+const staleStatusAge = 2 * time.Minute
 
 // status prints the state of the sources, including those that were never polled.
 func (c *followCmd) status(w *workspace.Workspace, set follow.Settings) error {
@@ -76,7 +76,7 @@ func (c *followCmd) status(w *workspace.Workspace, set follow.Settings) error {
 	} else if err != nil {
 		return err
 	}
-	s.Running = s.Running && time.Since(s.Written) < silence
+	s.Running = s.Running && time.Since(s.Written) < staleStatusAge
 	if c.JSON {
 		return w.PrintJSON(s)
 	}

@@ -25,16 +25,16 @@ type renderCmd struct {
 
 // Limits of the width of a window.
 const (
-	leastWidth = 200
-	mostWidth  = 2560
+	minWidth = 200
+	maxWidth = 2560
 )
 
 // Validate checks the flags; kong calls it after parsing.
 func (c *renderCmd) Validate() error {
 	var wrong error
 	for _, w := range c.Width {
-		if w < leastWidth || w > mostWidth {
-			wrong = fmt.Errorf("--width %d: want %d to %d", w, leastWidth, mostWidth)
+		if w < minWidth || w > maxWidth {
+			wrong = fmt.Errorf("--width %d: want %d to %d", w, minWidth, maxWidth)
 		}
 	}
 	_, _, err := period(c.From, c.To)

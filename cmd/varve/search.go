@@ -36,8 +36,8 @@ type searchCmd struct {
 	Ranking  []string `help:"Ranking: a name in --config, or a YAML file of one; --evaluate takes several." placeholder:"NAME"`
 }
 
-// evaluated is the number of results that are evaluated, as in TREC.
-const evaluated = 1000
+// evaluatedResults is the number of results that are evaluated, as in TREC.
+const evaluatedResults = 1000
 
 // Validate checks the flags; kong calls it after parsing.
 func (c *searchCmd) Validate() error {
@@ -239,7 +239,7 @@ func measure(
 	if err != nil {
 		return s, false, err
 	}
-	found, err := of.RankedPages(ctx, r, q, search.PresentRequest{Limit: evaluated})
+	found, err := of.RankedPages(ctx, r, q, search.PresentRequest{Limit: evaluatedResults})
 	if err != nil {
 		return s, false, err
 	}

@@ -21,12 +21,12 @@ type similarCmd struct {
 	JSON      bool    `help:"Print the JSON of /{coll}/similar."`
 }
 
-// newest is later than any capture.
-const newest cdx.Timestamp = 99991231235959
+// endOfTime is later than any capture.
+const endOfTime cdx.Timestamp = 99991231235959
 
 // Run prints the captures of other URLs whose text is similar to that of a URL.
 func (c *similarCmd) Run(ctx context.Context, w *workspace.Workspace) (err error) {
-	at := newest
+	at := endOfTime
 	if c.At != "" {
 		if at, err = cdx.ParseTimestamp(c.At); err != nil {
 			return err

@@ -25,8 +25,8 @@ import (
 const (
 	defaultBytes   = 1 << 30
 	defaultTime    = 5 * time.Minute
-	connecting     = 30 * time.Second
-	idle           = 30 * time.Second
+	connectTime    = 30 * time.Second
+	idleTime       = 30 * time.Second
 	maxHead        = 1 << 20 // limit of WARC readers for a head
 	defaultMemory  = 256 << 10
 	acceptEncoding = "gzip, deflate, br" // codings that archives can decode for their clients
@@ -69,14 +69,14 @@ func New(cfg Config) *Client {
 	if cfg.Public == nil {
 		cfg.Public = Public
 	}
-	c := &Client{cfg: cfg, dialer: &net.Dialer{Timeout: connecting}}
+	c := &Client{cfg: cfg, dialer: &net.Dialer{Timeout: connectTime}}
 	if !cfg.AllowPrivate {
 		c.dialer.Control = only(cfg.Public)
 	}
 	// Behind a proxy the requested address would be unknown.
 	c.transport = &http.Transport{
 		DialContext: c.dial, DialTLSContext: c.dialTLS, DisableCompression: true, MaxResponseHeaderBytes: maxHead,
-		IdleConnTimeout: idle, MaxIdleConnsPerHost: 2, ResponseHeaderTimeout: cfg.HeadTime,
+		IdleConnTimeout: idleTime, MaxIdleConnsPerHost: 2, ResponseHeaderTimeout: cfg.HeadTime,
 	}
 	return c
 }
@@ -119,7 +119,7 @@ func (c *Client) dialTLS(ctx context.Context, network, address string) (net.Conn
 	}
 	settings.NextProtos = []string{"http/1.1"}
 	secure := tls.Client(raw, settings)
-	limited, cancel := context.WithTimeout(ctx, connecting)
+	limited, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
 	if err := secure.HandshakeContext(limited); err != nil {
 		_ = raw.Close()

@@ -20,8 +20,8 @@ var notPublic = prefixes(
 )
 
 var (
-	// global contains all IPv6 addresses that are assigned to hosts of the Internet (RFC 4291 §2.4).
-	global = netip.MustParsePrefix("2000::/3")
+	// globalUnicast contains all IPv6 addresses that are assigned to hosts of the Internet (RFC 4291 §2.4).
+	globalUnicast = netip.MustParsePrefix("2000::/3")
 	// notGlobal are exceptions among them: Teredo, benchmarks, ORCHID, documentation, 6to4.
 	notGlobal = prefixes("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 	// nat64 addresses contain an IPv4 address, which a gateway translates to (RFC 6052).
@@ -46,7 +46,7 @@ func Public(a netip.Addr) bool {
 			b := a.As16()
 			return Public(netip.AddrFrom4([4]byte(b[12:])))
 		}
-		return global.Contains(a) && !within(notGlobal, a)
+		return globalUnicast.Contains(a) && !within(notGlobal, a)
 	}
 	return !within(notPublic, a)
 }

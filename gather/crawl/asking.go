@@ -33,8 +33,8 @@ type asking struct {
 	sent    string // key of the request with its body, "" without one
 }
 
-// longestSent is the largest request body, in bytes, whose answer is kept.
-const longestSent = 1 << 20
+// maxSent is the largest request body, in bytes, whose answer is kept.
+const maxSent = 1 << 20
 
 // prepare claims the item of a request, and makes the request ask for the whole resource in codings that archives can decode.
 func (a *asking) prepare(ctx context.Context, out *http.Request) error {
@@ -103,12 +103,12 @@ func (a *asking) release(ctx context.Context, claimed frontier.Item) error {
 
 // send records the body of a request, so that equal requests are kept once.
 func (a *asking) send(ctx context.Context, out *http.Request) error {
-	body, err := io.ReadAll(io.LimitReader(out.Body, longestSent+1))
+	body, err := io.ReadAll(io.LimitReader(out.Body, maxSent+1))
 	if err != nil {
 		return err
 	}
 	rest := out.Body
-	if len(body) > longestSent {
+	if len(body) > maxSent {
 		out.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), rest))
 		return nil
 	}

@@ -262,8 +262,8 @@ func (c *Crawl) seeds() (items []frontier.Item) {
 	return items
 }
 
-// syncEvery is how often written files are synced to disk.
-const syncEvery = 30 * time.Second
+// syncInterval is how often written files are synced to disk.
+const syncInterval = 30 * time.Second
 
 // dispatch hands items to threads until none is left or a limit is reached, whose key it returns.
 func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
@@ -282,7 +282,7 @@ func (c *Crawl) dispatch(ctx context.Context) (limit string, err error) {
 		if err := c.failed.get(); err != nil || ctx.Err() != nil {
 			return "", err
 		}
-		if time.Since(synced) > syncEvery {
+		if time.Since(synced) > syncInterval {
 			if err := c.front.Sync(ctx, c.writer.Sync); err != nil && ctx.Err() == nil {
 				return "", err
 			}
@@ -319,15 +319,15 @@ func wake(c chan struct{}) {
 	}
 }
 
-// longestNap is the longest wait before the crawl checks the frontier again.
-const longestNap = time.Second
+// maxNap is the longest wait before the crawl checks the frontier again.
+const maxNap = time.Second
 
 // nextCheck returns the wait before the next check.
 func nextCheck(known time.Duration) time.Duration {
 	if known <= 0 {
-		return longestNap
+		return maxNap
 	}
-	return min(known, longestNap)
+	return min(known, maxNap)
 }
 
 // next returns an item whose host may be asked now, and reacts to what other processes have done meanwhile.
@@ -453,7 +453,7 @@ func (f *failure) get() error {
 
 // newTotals returns the totals of the crawl, or the last known ones if the frontier doesn't answer.
 func (c *Crawl) newTotals(ctx context.Context) frontier.Totals {
-	ctx, cancel := context.WithTimeout(ctx, longestNap)
+	ctx, cancel := context.WithTimeout(ctx, maxNap)
 	defer cancel()
 	s, err := c.front.State(ctx)
 	c.mu.Lock()

@@ -55,8 +55,8 @@ func (c *Crawl) documents(ctx context.Context, each func(document) error) error 
 	})
 }
 
-// between separates the values of a field in a CSV file.
-const between = " | "
+// valueSeparator separates the values of a field in a CSV file.
+const valueSeparator = " | "
 
 type documents struct{ *Crawl }
 
@@ -94,7 +94,7 @@ func (c documents) writeCSV(ctx context.Context, w io.Writer) error {
 			row = append(row, strconv.Itoa(d.Row))
 		}
 		for _, f := range c.set.Template.Fields {
-			cell := strings.Join(d.Values[f.Name], between)
+			cell := strings.Join(d.Values[f.Name], valueSeparator)
 			if f.Type == fields.Text || f.Type == "" {
 				cell = spreadsheet.Cell(cell)
 			}
@@ -111,15 +111,15 @@ func endings() []string {
 	return []string{".csv", ".jsonl"}
 }
 
-// earlierTime is the time in the names of documents of earlier runs. It is written with milliseconds: runs of small sites take less than
-// a second, and the documents of one must not take the place of another's. [time.Parse] takes it with and without these.
-const earlierTime = "20060102150405"
+// earlierReadTime is the time in the names of documents of earlier runs. It is written with milliseconds: runs of small sites take less
+// than a second, and the documents of one must not take the place of another's. [time.Parse] takes it with and without these.
+const earlierReadTime = "20060102150405"
 
 // KeepDocuments renames the documents of a crawl that is restarted, by adding a time, so that the new ones don't take their place.
 func KeepDocuments(dir, name string, now time.Time) error {
 	for _, ext := range endings() {
 		path := filepath.Join(dir, name+ext)
-		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format(earlierTime+".000")+ext))
+		err := os.Rename(path, filepath.Join(dir, name+"-"+now.UTC().Format(earlierReadTime+".000")+ext))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -136,7 +136,7 @@ func EarlierDocuments(dir, name string) (paths []string, err error) {
 	for _, e := range list {
 		stem := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 		at, ours := strings.CutPrefix(stem, name+"-")
-		if _, err := time.Parse(earlierTime, at); ours && err == nil && slices.Contains(endings(), filepath.Ext(e.Name())) {
+		if _, err := time.Parse(earlierReadTime, at); ours && err == nil && slices.Contains(endings(), filepath.Ext(e.Name())) {
 			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}

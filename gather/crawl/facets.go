@@ -10,10 +10,10 @@ import (
 
 // Limits of what is remembered of facets.
 const (
-	maxFacetPaths   = 10_000 // most recent paths and hosts
-	maxFacets       = 64     // choices of one path or host that come in the normal order
-	maxFacetWords   = 20_000 // known path segments of a host
-	leastFacetWords = 3      // fewest segments of a path that may be a choice
+	maxFacetPaths = 10_000 // most recent paths and hosts
+	maxFacets     = 64     // choices of one path or host that come in the normal order
+	maxFacetWords = 20_000 // known path segments of a host
+	minFacetWords = 3      // fewest segments of a path that may be a choice
 )
 
 // facets recognizes choices of filters, as in shops and catalogues: queries with several arguments or values on one path, and paths
@@ -83,7 +83,7 @@ func (f *facets) latePath(path string) bool {
 			}
 		}
 	}
-	return !fresh && words >= leastFacetWords && tooMany(known.paths, maphash.String(f.seed, path))
+	return !fresh && words >= minFacetWords && tooMany(known.paths, maphash.String(f.seed, path))
 }
 
 // tooMany reports whether a choice exceeds the limit, and remembers it otherwise.

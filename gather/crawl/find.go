@@ -132,9 +132,9 @@ func (f *finder) part(address string, use uses.Use) {
 	}
 }
 
-// mostLinks is the largest number of addresses taken from one document. More are a trap.
+// maxLinks is the largest number of addresses taken from one document. More are a trap.
 const (
-	mostLinks = 100_000
+	maxLinks  = 100_000
 	trapLinks = "links"
 )
 
@@ -155,7 +155,7 @@ func (f *finder) document(contentType string, body []byte, status int, t time.Ti
 	}
 	seen := map[link]bool{}
 	for i, l := range links {
-		if i == mostLinks {
+		if i == maxLinks {
 			f.skipNow(f.item.Key+" "+trapLinks, frontier.Trap, trapLinks)
 			break
 		}

@@ -33,14 +33,14 @@ type gateway struct {
 	sending map[string]bool // keys of requests with a body in progress
 }
 
-// readers is the number of answers that are read for links at the same time, since hostile ones need a lot of memory.
-const readers = 2
+// maxReaders is the number of answers that are read for links at the same time, since hostile ones need a lot of memory.
+const maxReaders = 2
 
 // openGateway starts the proxy and the browser behind it.
 func (c *Crawl) openGateway(ctx context.Context) (*gateway, error) {
 	g := &gateway{
 		crawl: c, turns: newTurns(c.set.PerHost),
-		reading: make(chan struct{}, readers), visits: map[*visit]bool{}, sending: map[string]bool{},
+		reading: make(chan struct{}, maxReaders), visits: map[*visit]bool{}, sending: map[string]bool{},
 		patience: cmp.Or(c.cfg.PageTime, 30*time.Second),
 	}
 	folder, err := scratch(c.cfg.Scratch)

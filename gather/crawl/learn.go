@@ -16,7 +16,7 @@ import (
 const (
 	maxLearnt     = 1 << 18 // addresses without a parameter that are remembered, about 40 bytes each
 	maxParameters = 20      // parameters of an address that are checked, and that a report names
-	leastEqual    = 3       // pages with an equal text before a parameter counts as one that makes duplicates
+	minEqual      = 3       // pages with an equal text before a parameter counts as one that makes duplicates
 )
 
 // A learner finds the parameters of a site that don't affect the text of its pages: addresses that differ only in this parameter
@@ -92,7 +92,7 @@ func (l *learner) compare(p parameter, key uint64, here shown) bool {
 // parameters returns the parameters that were found, those with most equal pages first.
 func (l *learner) parameters() (out []runs.Parameter) {
 	for p, v := range l.about {
-		if v.equal >= leastEqual && v.differ == 0 {
+		if v.equal >= minEqual && v.differ == 0 {
 			out = append(out, runs.Parameter{Host: p.host, Name: p.name, Equal: v.equal})
 		}
 	}

@@ -256,7 +256,7 @@ func (a *writtenAnswer) asked(rec *warc.Record) {
 	}
 	a.sent = keyOf(a.uri) + " " + method
 	if m, err := warc.ParseHead(r); err == nil {
-		if body, err := io.ReadAll(io.LimitReader(warc.Body(m, r), longestSent+1)); err == nil && len(body) <= longestSent {
+		if body, err := io.ReadAll(io.LimitReader(warc.Body(m, r), maxSent+1)); err == nil && len(body) <= maxSent {
 			a.sent = sentKey(a.uri, method, body)
 		}
 	}

@@ -24,10 +24,10 @@ const (
 	kindPrefetch = "Prefetch"
 	kindFetch    = "Fetch"
 	kindOther    = "Other" // scripts of shared workers, too
-	// mostRequests is the largest number of requests of a page. More are a trap.
-	mostRequests  = 5000
+	// maxRequests is the largest number of requests of a page. More are a trap.
+	maxRequests   = 5000
 	trapRequests  = "requests"
-	mostReloads   = 2
+	maxReloads    = 2
 	renderedAsUTF = "text/html; charset=utf-8"
 )
 
@@ -124,7 +124,7 @@ func (v *visit) allow(ctx context.Context, r browser.Request) bool {
 	c := v.gateway.crawl
 	v.mu.Lock()
 	v.asks++
-	many := v.asks > mostRequests
+	many := v.asks > maxRequests
 	v.mu.Unlock()
 	switch {
 	case many:
@@ -157,7 +157,7 @@ func (v *visit) mayGo(ctx context.Context, r browser.Request) bool {
 	if r.URL == v.item.URL && r.Method == http.MethodGet {
 		v.mu.Lock()
 		v.reloads++
-		many := v.reloads > mostReloads
+		many := v.reloads > maxReloads
 		v.mu.Unlock()
 		if !many {
 			v.announce(r.URL, use{kind: r.Kind, page: true})

@@ -20,8 +20,8 @@ import (
 // errTells says that a request contains a secret that can't be removed.
 const errTells = sentinel.Error("it has a secret in it")
 
-// layers is how often percent-encoding is undone: an address inside another one may be encoded again.
-const layers = 3
+// maxUnescapes is how often percent-encoding is undone: an address inside another one may be encoded again.
+const maxUnescapes = 3
 
 // secrets are values that actions fill in and that must not become known.
 type secrets []string
@@ -32,7 +32,7 @@ func (s secrets) in(text string) bool {
 	if len(s) == 0 {
 		return false
 	}
-	for range layers + 1 {
+	for range maxUnescapes + 1 {
 		once := unquoted(text)
 		if s.show(text) || once != text && (s.show(once) || s.show(unquoted(once))) {
 			return true
@@ -104,7 +104,7 @@ func start(message io.ReadSeeker) (string, error) {
 	if _, err := message.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	text, err := io.ReadAll(io.LimitReader(message, 2*longestSent))
+	text, err := io.ReadAll(io.LimitReader(message, 2*maxSent))
 	return string(text), err
 }
 

@@ -188,7 +188,7 @@ func (s *Settings) checkWords() *Error {
 	return nil
 }
 
-const mostThreads = 64
+const maxThreads = 64
 
 func (s *Settings) checkNumbers() *Error {
 	for _, n := range []struct {
@@ -198,8 +198,8 @@ func (s *Settings) checkNumbers() *Error {
 		{"max_pages", s.MaxPages, 0, 1 << 40},
 		{"max_docs", s.MaxDocs, 0, 1 << 40},
 		{"max_depth", int64(s.MaxDepth), 0, 1 << 30},
-		{"threads", int64(s.Threads), 1, mostThreads},
-		{"per_host", int64(s.PerHost), 1, mostThreads},
+		{"threads", int64(s.Threads), 1, maxThreads},
+		{"per_host", int64(s.PerHost), 1, maxThreads},
 	} {
 		if n.value < n.from || n.value > n.to {
 			return wrong(n.key, "%d: want a number from %d to %d", n.value, n.from, n.to)

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	manyHosts   = 4096 // unresponsive hosts that are remembered
-	maxTimeouts = 3    // in a row before a host is suspended
-	leftAlone   = 5 * time.Minute
+	maxSilentHosts = 4096 // unresponsive hosts that are remembered
+	maxTimeouts    = 3    // in a row before a host is suspended
+	silenceTime    = 5 * time.Minute
 )
 
 // silentHosts records hosts that don't answer. Each address of a host that accepts connections and then says nothing costs a full
@@ -27,7 +27,7 @@ type silence struct {
 }
 
 func newSilentHosts() *silentHosts {
-	hosts, _ := lru.New[string, silence](manyHosts) // fails for no size above 0
+	hosts, _ := lru.New[string, silence](maxSilentHosts) // fails for no size above 0
 	return &silentHosts{hosts: hosts}
 }
 
@@ -65,5 +65,5 @@ func (s *silentHosts) isSilent(host string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h, _ := s.hosts.Get(host)
-	return h.timeouts >= maxTimeouts && now.Sub(h.last) < leftAlone
+	return h.timeouts >= maxTimeouts && now.Sub(h.last) < silenceTime
 }

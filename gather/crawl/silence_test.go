@@ -26,7 +26,7 @@ func TestSilences(t *testing.T) {
 	if !s.isSilent(host, now) || s.isSilent("http://other.example", now) {
 		t.Error("it is asked after three, or others are not")
 	}
-	if s.isSilent(host, now.Add(leftAlone)) {
+	if s.isSilent(host, now.Add(silenceTime)) {
 		t.Error("it is never asked again")
 	}
 	if !s.markLogged(host) || s.markLogged(host) {

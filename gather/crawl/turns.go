@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// longTurn is how long a request holds its turn at a host. A longer one, such as a stream, doesn't block the others.
-const longTurn = 5 * time.Second
+// maxTurn is how long a request holds its turn at a host. A longer one, such as a stream, doesn't block the others.
+const maxTurn = 5 * time.Second
 
 // turns limits the simultaneous requests to a host, from the browser and besides it. There is no pause between the resources of a
 // page.
@@ -40,7 +40,7 @@ func (t *turns) enter(ctx context.Context, host string) (leave func(), err error
 			t.gone(host, at)
 		})
 	}
-	late := time.AfterFunc(longTurn, end)
+	late := time.AfterFunc(maxTurn, end)
 	return func() { late.Stop(); end() }, nil
 }
 

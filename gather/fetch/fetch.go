@@ -124,8 +124,8 @@ type exchange struct {
 	body *filebuffer.Buffer
 }
 
-// inMemory is the size up to which a memento is buffered in memory, in bytes.
-const inMemory = 1 << 20
+// maxMemory is the size up to which a memento is buffered in memory, in bytes.
+const maxMemory = 1 << 20
 
 // get requests a memento and reads it whole, because its record begins with its length and digests.
 func (j *Job) get(ctx context.Context, m *Found) (_ *exchange, err error) {
@@ -134,7 +134,7 @@ func (j *Job) get(ctx context.Context, m *Found) (_ *exchange, err error) {
 		return nil, err
 	}
 	defer a.Body.Close()
-	stored := &filebuffer.Buffer{Memory: inMemory}
+	stored := &filebuffer.Buffer{Memory: maxMemory}
 	defer func() {
 		if err != nil {
 			stored.Close()
@@ -184,7 +184,7 @@ func originalOf(a *answer, m *Found) string {
 	if m.URIR != "" {
 		return m.URIR
 	}
-	if parts := replayed.FindStringSubmatch(m.URIM); parts != nil {
+	if parts := uriMPattern.FindStringSubmatch(m.URIM); parts != nil {
 		return urirOf(parts[3])
 	}
 	return m.URIM

@@ -152,7 +152,7 @@ func relocate(fields http.Header, at *url.URL) {
 	}
 	absolute := resolve(at, to)
 	u, err := url.Parse(absolute)
-	if m := replayed.FindStringSubmatch(absolute); m != nil && err == nil && strings.EqualFold(u.Hostname(), at.Hostname()) &&
+	if m := uriMPattern.FindStringSubmatch(absolute); m != nil && err == nil && strings.EqualFold(u.Hostname(), at.Hostname()) &&
 		portOf(u) == portOf(at) {
 		fields.Set("Location", urirOf(m[3]))
 	}

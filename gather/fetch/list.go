@@ -47,8 +47,8 @@ const maxTimeMaps = 10_000
 // maxHops bounds the redirects that are followed for one answer.
 const maxHops = 5
 
-// accepted is the Accept header for TimeMaps, best format first.
-const accepted = "application/link-format, application/json;q=0.8, application/cdxj+ors;q=0.7, text/html;q=0.1, */*;q=0.1"
+// acceptTimeMap is the Accept header for TimeMaps, best format first.
+const acceptTimeMap = "application/link-format, application/json;q=0.8, application/cdxj+ors;q=0.7, text/html;q=0.1, */*;q=0.1"
 
 // A lister collects the mementos in TimeMaps.
 type lister struct {
@@ -317,7 +317,7 @@ func (l *lister) pages(answer *http.Response, m *memento.TimeMap) []string {
 
 // get requests a TimeMap or a resource that leads to one, and follows redirects, unless meant returns true for one.
 func (l *lister) get(ctx context.Context, uri string, meant func(*http.Response) bool) (*http.Response, error) {
-	return get(ctx, l.web, uri, http.Header{"Accept": {accepted}, "Accept-Encoding": {"gzip"}}, meant)
+	return get(ctx, l.web, uri, http.Header{"Accept": {acceptTimeMap}, "Accept-Encoding": {"gzip"}}, meant)
 }
 
 // get requests uri and follows redirects, unless meant returns true for one.

@@ -19,10 +19,10 @@ import (
 )
 
 const (
-	// tries bounds the requests for one address.
-	tries = 5
-	// turn is the default wait for a turn at a host.
-	turn = 50 * time.Millisecond
+	// maxTries bounds the requests for one address.
+	maxTries = 5
+	// defaultTurn is the default wait for a turn at a host.
+	defaultTurn = 50 * time.Millisecond
 )
 
 // A Polite is a [Web] that limits the requests to each host, and repeats those that failed temporarily.
@@ -44,9 +44,9 @@ func (p *Polite) Get(ctx context.Context, uri string, head http.Header) (*http.R
 	for try := 1; ; try++ {
 		answer, err := p.ask(ctx, u, head)
 		switch {
-		case err != nil && (ctx.Err() != nil || isFinal(err) || try == tries):
+		case err != nil && (ctx.Err() != nil || isFinal(err) || try == maxTries):
 			return nil, fmt.Errorf("%s: %w", uri, err)
-		case err == nil && (!isBusy(answer) && !isCutOff(answer) || try == tries):
+		case err == nil && (!isBusy(answer) && !isCutOff(answer) || try == maxTries):
 			return answer, nil
 		case err == nil:
 			answer.Body.Close()
@@ -111,7 +111,7 @@ func (p *Polite) wait(ctx context.Context, host string) error {
 		if ok {
 			return nil
 		}
-		if err := sleep.For(ctx, max(wait, turn)); err != nil {
+		if err := sleep.For(ctx, max(wait, defaultTurn)); err != nil {
 			return err
 		}
 	}

@@ -20,14 +20,14 @@ type form struct {
 	prefer string // value of the Prefer field (RFC 7240), "" without one
 }
 
-// replayed matches the URI-Ms of archives whose addresses are prefix, ts14 and URI-R: Wayback, OpenWayback, pywb, varve.
-var replayed = regexp.MustCompile(`^(https?://[^?#]*?/)(\d{14})(?:[a-z]{2,3}_)?/(.+)$`)
+// uriMPattern matches the URI-Ms of archives whose addresses are prefix, ts14 and URI-R: Wayback, OpenWayback, pywb, varve.
+var uriMPattern = regexp.MustCompile(`^(https?://[^?#]*?/)(\d{14})(?:[a-z]{2,3}_)?/(.+)$`)
 
 // forms returns the ways to request a memento, best first: the modifier id_ if the URI-M has the form for it, then the preferences
 // of pywb and varve, and those proposed for all archives (https://mementoweb.github.io/rfc-extensions/raw-mementos/).
 func forms(urim string) []form {
 	var f []form
-	if m := replayed.FindStringSubmatch(urim); m != nil {
+	if m := uriMPattern.FindStringSubmatch(urim); m != nil {
 		f = append(f, form{uri: m[1] + m[2] + "id_/" + m[3]})
 	}
 	return append(f, form{urim, "raw"}, form{urim, "original-content, original-links, original-headers"})

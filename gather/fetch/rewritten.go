@@ -20,13 +20,13 @@ func (e *rewrittenError) Error() string {
 	return fmt.Sprintf("%s: comes rewritten (%s) and is left out: the archive gives no memento as it was captured", e.urim, e.sign)
 }
 
-// lookedAt is how much of a memento is searched for signs of rewriting, in bytes.
-const lookedAt = 1 << 20
+// maxLookedAt is how much of a memento is searched for signs of rewriting, in bytes.
+const maxLookedAt = 1 << 20
 
 // original returns the body of an answer, or an error if it shows signs of the archive's changes. promised says that the archive
 // declared it unchanged.
 func original(got *http.Response, m *Found, promised bool) (io.Reader, error) {
-	start, err := io.ReadAll(io.LimitReader(got.Body, lookedAt))
+	start, err := io.ReadAll(io.LimitReader(got.Body, maxLookedAt))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", got.Request.URL, err)
 	}
@@ -77,7 +77,7 @@ func pathOf(uri string) string {
 func decoded(got *http.Response, start []byte) ([]byte, rewrite.Format) {
 	text := start
 	if r, err := warc.Decode(got.Header.Get("Content-Encoding"), bytes.NewReader(start)); err == nil {
-		text, _ = io.ReadAll(io.LimitReader(r, lookedAt)) // it may be truncated
+		text, _ = io.ReadAll(io.LimitReader(r, maxLookedAt)) // it may be truncated
 	}
 	return text, rewrite.Sniff(got.Header.Get("Content-Type"), uses.Page, text[:min(len(text), rewrite.SniffLen)])
 }
@@ -125,7 +125,7 @@ type tally struct {
 func (t *tally) add(uri string, archive *url.URL) {
 	t.all++
 	u, err := url.Parse(uri)
-	if err != nil || u.Host != archive.Host || !replayed.MatchString(uri) {
+	if err != nil || u.Host != archive.Host || !uriMPattern.MatchString(uri) {
 		return
 	}
 	t.inside++

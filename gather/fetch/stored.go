@@ -94,7 +94,7 @@ func (s *Stored) has(urim string) bool {
 // mementoKey returns what the addresses of one memento in an archive share. Its TimeMaps, and aggregators, may name it by http or https,
 // with or without the default port or a modifier.
 func mementoKey(urim string) string {
-	if m := replayed.FindStringSubmatch(urim); m != nil {
+	if m := uriMPattern.FindStringSubmatch(urim); m != nil {
 		urim = m[1] + m[2] + "/" + m[3]
 	}
 	u, err := url.Parse(urim)

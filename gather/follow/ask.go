@@ -24,8 +24,8 @@ const Agent = "varve"
 
 const (
 	maxHops = 5
-	// longestTurn is the longest wait for a turn at a host. After that the request is repeated later.
-	longestTurn = 20 * time.Second
+	// maxTurn is the longest wait for a turn at a host. After that the request is repeated later.
+	maxTurn = 20 * time.Second
 )
 
 // Reasons why an address isn't requested.
@@ -100,12 +100,12 @@ func (f *web) turn(ctx context.Context, host string) error {
 	if f.spent() {
 		return errBudget
 	}
-	for until := time.Now().Add(longestTurn); ; {
+	for until := time.Now().Add(maxTurn); ; {
 		ok, wait := f.hosts.Take(host, f.now())
 		if ok {
 			return nil
 		}
-		if wait > longestTurn || time.Now().After(until) {
+		if wait > maxTurn || time.Now().After(until) {
 			return &restError{host, max(wait, time.Second)}
 		}
 		if err := sleep.For(ctx, max(wait, 10*time.Millisecond)); err != nil {

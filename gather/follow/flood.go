@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// flood is the number of new entries a day that makes a source suspicious; alike is the average similarity of entries from
+	// maxNewPerDay is the number of new entries a day that makes a source suspicious; maxSimilarity is the average similarity of entries from
 	// which on it is worthless.
-	flood = 1000
-	alike = 0.6
-	// compared is the number of entries that are compared, each with the next.
-	compared = 60
+	maxNewPerDay  = 1000
+	maxSimilarity = 0.6
+	// comparedEntries is the number of entries that are compared, each with the next.
+	comparedEntries = 60
 )
 
 // floods suspends a source that publishes a flood of similar entries, and reports whether it did.
@@ -29,11 +29,11 @@ func (f *poller) floods(s *source, doc *feed.Document, isNew int) bool {
 	if day := f.now().UTC().Format(time.DateOnly); s.Day != day {
 		s.Day, s.Fresh = day, 0
 	}
-	if s.Fresh += isNew; s.Fresh <= flood {
+	if s.Fresh += isNew; s.Fresh <= maxNewPerDay {
 		return false
 	}
 	likeness := likenessOf(doc.Entries)
-	if likeness < alike {
+	if likeness < maxSimilarity {
 		return false
 	}
 	s.Aside = fmt.Sprintf("it had %d new entries on %s, which are alike by %.0f %%", s.Fresh, s.Day, likeness*100)
@@ -47,7 +47,7 @@ func likenessOf(entries []feed.Entry) float64 {
 	var before []uint64
 	var sum float64
 	n := 0
-	for i, e := range entries[:min(len(entries), compared)] {
+	for i, e := range entries[:min(len(entries), comparedEntries)] {
 		text := x.Extract([]byte("<!DOCTYPE html><title>"+e.Title+"</title><p>"+e.Title+"</p>"+e.Text), "text/html; charset=utf-8")
 		shingles := sketch.Shingles(&text)
 		if i > 0 {

@@ -50,11 +50,11 @@ type Follower struct {
 
 // Limits of an answer's size in bytes.
 const (
-	maxFeed   = 32 << 20 // with its codings, on the way
-	feedTime  = time.Minute
-	maxPage   = 20 << 20
-	headTime  = 30 * time.Second
-	tellEvery = time.Second
+	maxFeed        = 32 << 20 // with its codings, on the way
+	feedTime       = time.Minute
+	maxPage        = 20 << 20
+	headTime       = 30 * time.Second
+	statusInterval = time.Second
 )
 
 // agentOf returns the user agent of a follower whose settings have none: its name, after that of the browser if a source needs one.

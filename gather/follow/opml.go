@@ -65,8 +65,8 @@ func readOPML(r io.Reader) (addresses []string, err error) {
 				addresses = append(addresses, strings.TrimSpace(a.Value))
 			}
 		}
-		if len(addresses) > mostSources {
-			return nil, fmt.Errorf("more than %d feeds are in it", mostSources)
+		if len(addresses) > maxSources {
+			return nil, fmt.Errorf("more than %d feeds are in it", maxSources)
 		}
 	}
 }

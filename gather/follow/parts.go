@@ -21,7 +21,7 @@ const (
 	maxLevel    = 3   // nesting of parts: style sheets that import others, frames in frames
 	maxChain    = 20  // nesting of modules that import others
 	partIsFresh = 7 * 24 * time.Hour
-	longestRest = 2 * time.Minute // longest pause of a host after which a part is still requested
+	maxRest     = 2 * time.Minute // longest pause of a host after which a part is still requested
 )
 
 // A part is a resource that a document needs.
@@ -65,7 +65,7 @@ func (f *web) part(ctx context.Context, p part) (contentType string, body []byte
 	}
 	all, err := f.get(ctx, f.pages, p.url, nil)
 	var rest *restError
-	for tries := 0; errors.As(err, &rest) && rest.wait <= longestRest && tries < 3; tries++ {
+	for tries := 0; errors.As(err, &rest) && rest.wait <= maxRest && tries < 3; tries++ {
 		if err := sleep.For(ctx, rest.wait); err != nil {
 			return "", nil, err
 		}

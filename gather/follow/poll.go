@@ -44,7 +44,7 @@ func (f *poller) poll(ctx context.Context, s *source) {
 		f.totals.Refused++
 		s.Next = later(s.Next, f.now().Add(24*time.Hour))
 	case refused != nil && refused.status == http.StatusGone:
-		s.Next = later(s.Next, f.now().Add(rarely))
+		s.Next = later(s.Next, f.now().Add(rareInterval))
 	}
 	f.mu.Unlock()
 	f.log.Warn("a source failed", "source", s.url, "error", err)
@@ -67,7 +67,7 @@ func (f *web) refusal(e *client.Exchange) error {
 		return nil
 	}
 	wait, _ := politeness.RetryAfter(e.Header.Get("Retry-After"), f.now())
-	return &statusError{e.Status, min(wait, rarely)}
+	return &statusError{e.Status, min(wait, rareInterval)}
 }
 
 func (f *poller) pollNow(ctx context.Context, s *source) error {

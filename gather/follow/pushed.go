@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// toldEvery is the shortest time between two requests that a hub or a cloud triggers.
-	toldEvery = time.Minute
-	// pingEvery is the same for pings, which anybody can send.
-	pingEvery = 5 * time.Minute
+	// pushInterval is the shortest time between two requests that a hub or a cloud triggers.
+	pushInterval = time.Minute
+	// pingInterval is the same for pings, which anybody can send.
+	pingInterval = 5 * time.Minute
 	// hubTime is the time limit for a request to a hub.
 	hubTime = 20 * time.Second
 )
@@ -171,7 +171,7 @@ func (f *receiver) Deliver(token, signature, contentType string, body []byte) bo
 	if err == nil && s.Aside == "" && len(s.fat) < maxFat {
 		s.fat = append(s.fat, doc)
 	}
-	f.soon(s, toldEvery)
+	f.soon(s, pushInterval)
 	return true
 }
 
@@ -214,7 +214,7 @@ func (f *receiver) Changed(token, feed string) bool {
 	}
 	f.totals.Pushed++
 	s.Push.Notified(f.now())
-	f.soon(s, toldEvery)
+	f.soon(s, pushInterval)
 	return true
 }
 
@@ -226,7 +226,7 @@ func (f *receiver) Ping(p push.Ping) bool {
 	for _, s := range f.sources {
 		for _, u := range p.URLs {
 			if isSame(u, s.url) || s.Site != "" && isSame(u, s.Site) {
-				f.soon(s, pingEvery)
+				f.soon(s, pingInterval)
 				found = true
 			}
 		}

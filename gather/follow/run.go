@@ -17,10 +17,10 @@ type task struct {
 }
 
 const (
-	// longestNap is the longest wait of the loop.
-	longestNap = time.Second
-	// takeEvery is how often captures are handed over to be indexed.
-	takeEvery = time.Minute
+	// maxNap is the longest wait of the loop.
+	maxNap = time.Second
+	// handOverInterval is how often captures are handed over to be indexed.
+	handOverInterval = time.Minute
 )
 
 // Once does what is due now: it polls sources and visits queued pages. It returns the number of sources that failed.
@@ -41,7 +41,7 @@ func (f *Follower) run(ctx context.Context, due time.Time) error {
 	stopReporting := f.reportStatus()
 	took := f.now()
 	for f.problem() == nil && running.Err() == nil {
-		if f.dirty.Load() && due.IsZero() && f.now().Sub(took) > takeEvery {
+		if f.dirty.Load() && due.IsZero() && f.now().Sub(took) > handOverInterval {
 			took = f.now()
 			f.hand(running)
 		}
@@ -65,7 +65,7 @@ func (f *Follower) run(ctx context.Context, due time.Time) error {
 		}
 		select {
 		case <-f.woken:
-		case <-time.After(min(max(wait, 10*time.Millisecond), longestNap)):
+		case <-time.After(min(max(wait, 10*time.Millisecond), maxNap)):
 		case <-running.Done():
 		}
 	}
@@ -102,7 +102,7 @@ func (f *Follower) pick(due time.Time) (t *task, wait time.Duration, idle bool) 
 	if f.isSpent() {
 		return nil, f.untilTomorrow(), len(f.busy) == 0
 	}
-	wait = longestNap
+	wait = maxNap
 	left := false
 	try := func(host string, at time.Time) bool {
 		at = later(at, f.resting[host])
@@ -193,7 +193,7 @@ func (f *Follower) reportStatus() (stop func()) {
 		}
 	}
 	write(true)
-	interval := tellEvery * time.Duration(1+len(f.sources)/500) // the status of many sources is long
+	interval := statusInterval * time.Duration(1+len(f.sources)/500) // the status of many sources is long
 	end := sleep.Repeat(context.Background(), interval, func(context.Context) { write(true) })
 	return func() {
 		end()

@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// rarely is the interval for a source that is gone, or had no entries for its first fortnight.
-	rarely = 7 * 24 * time.Hour
-	barren = 14 * 24 * time.Hour
+	// rareInterval is the interval for a source that is gone, or had no entries for its first fortnight.
+	rareInterval = 7 * 24 * time.Hour
+	barrenTime   = 14 * 24 * time.Hour
 	// firstBackoff is the pause after a source's first failure.
 	firstBackoff = 5 * time.Minute
-	// told is the interval for a source with a reliable hub.
-	told = 12 * time.Hour
+	// hubInterval is the interval for a source with a reliable hub.
+	hubInterval = 12 * time.Hour
 )
 
 // schedule sets the next poll of a source that was polled now. f.mu is held.
@@ -24,11 +24,11 @@ func (f *poller) schedule(s *source, isNew bool) {
 	if ttl := m.Hints.TTL; ttl > 0 && s.set.Every == 0 {
 		m.Next = later(m.Next, now.Add(ttl))
 	}
-	if m.Entries == 0 && s.kind != kindPage && now.Sub(m.First) > barren {
-		m.Next = later(m.Next, now.Add(rarely))
+	if m.Entries == 0 && s.kind != kindPage && now.Sub(m.First) > barrenTime {
+		m.Next = later(m.Next, now.Add(rareInterval))
 	}
 	if m.Push.Trusted(now) {
-		m.Next = later(m.Next, earlier(now.Add(told), m.Push.Until))
+		m.Next = later(m.Next, earlier(now.Add(hubInterval), m.Push.Until))
 	}
 	m.Next = m.Hints.After(m.Next)
 }
@@ -73,5 +73,5 @@ func (f *poller) backOff(s *source, asked time.Duration) {
 	m := &s.memory
 	m.Failed++
 	wait := min(firstBackoff<<min(m.Failed-1, 10), policy.Most)
-	m.Next = m.Hints.After(f.now().Add(max(wait, min(asked, rarely))))
+	m.Next = m.Hints.After(f.now().Add(max(wait, min(asked, rareInterval))))
 }

@@ -171,7 +171,7 @@ func (s *Settings) checkNumbers() error {
 			return wrong(at(n.key), "%s: %d: want a number from %d to %d", n.key, n.value, n.from, n.to)
 		}
 	}
-	if s.Every < policy.Least || s.Every > longestEvery {
+	if s.Every < policy.Least || s.Every > maxInterval {
 		return wrong(at("every"), "every: %s: want a time from 1m to 720h", s.Every)
 	}
 	if s.Delay < 0 || s.Delay > time.Hour {
@@ -180,11 +180,11 @@ func (s *Settings) checkNumbers() error {
 	return nil
 }
 
-// longestEvery is the longest interval between two requests.
-const longestEvery = 30 * 24 * time.Hour
+// maxInterval is the longest interval between two requests.
+const maxInterval = 30 * 24 * time.Hour
 
-// mostSources is the number of sources allowed, including those of OPML files.
-const mostSources = 20_000
+// maxSources is the number of sources allowed, including those of OPML files.
+const maxSources = 20_000
 
 func (s *Settings) checkSources(dir string) error {
 	if len(s.Sources) == 0 {
@@ -214,8 +214,8 @@ func (s *Settings) checkSources(dir string) error {
 			seen[address] = true
 		}
 	}
-	if len(all) > mostSources {
-		return wrong(at("sources"), "sources: %d: at most %d can be followed", len(all), mostSources)
+	if len(all) > maxSources {
+		return wrong(at("sources"), "sources: %d: at most %d can be followed", len(all), maxSources)
 	}
 	s.Sources = all
 	return nil
@@ -251,7 +251,7 @@ func (s *Source) check(i int) error {
 	if err := s.pattern().Check(); err != nil {
 		return wrong(at("sources", i), "%v", err)
 	}
-	if s.Every != 0 && (s.Every < policy.Least || s.Every > longestEvery) {
+	if s.Every != 0 && (s.Every < policy.Least || s.Every > maxInterval) {
 		return wrong(at("sources", i, "every"), "every: %s: want a time from 1m to 720h", s.Every)
 	}
 	return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/varve-archive/varve/gather/follow/feed"
 )
 
-// again is how long an entry is ignored after its feed reported a change but its page was the same. It doubles each time, up to a
+// unchangedPause is how long an entry is ignored after its feed reported a change but its page was the same. It doubles each time, up to a
 // day.
-const again = 30 * time.Minute
+const unchangedPause = 30 * time.Minute
 
 type news struct {
 	entries []entryNews
@@ -110,7 +110,7 @@ func (f *poller) isChanged(s *source, was, is known, ahead bool) (changed, soon 
 	default:
 		changed = is.Updated.After(was.Updated)
 	}
-	wait := min(again<<min(was.Same, 6), 24*time.Hour) * time.Duration(min(was.Same, 1))
+	wait := min(unchangedPause<<min(was.Same, 6), 24*time.Hour) * time.Duration(min(was.Same, 1))
 	return changed, changed && f.now().Sub(was.Visited) < wait
 }
 

@@ -341,7 +341,7 @@ func TestLikenessOfEntries(t *testing.T) {
 		{"two equal ones", []feed.Entry{one, one}, 1, 1},
 		{"two others", []feed.Entry{one, other}, 0, 0.1},
 		{"two equal ones and another", []feed.Entry{one, one, other}, 0.5, 0.6},
-		{"many equal ones, and others far behind", append(slices.Repeat([]feed.Entry{one}, compared), other), 1, 1},
+		{"many equal ones, and others far behind", append(slices.Repeat([]feed.Entry{one}, comparedEntries), other), 1, 1},
 	} {
 		if got := likenessOf(tt.of); got < tt.from || got > tt.to {
 			t.Errorf("%s: %v", tt.name, got)

@@ -25,13 +25,13 @@ const (
 	running = "running"
 	over    = "over"
 
-	lockFile = "taking"
-	ending   = ".json"
+	lockFile   = "taking"
+	fileSuffix = ".json"
 )
 
 func (f Folder) dir(place string) string { return filepath.Join(string(f), place) }
 
-func (f Folder) path(place, id string) string { return filepath.Join(string(f), place, id+ending) }
+func (f Folder) path(place, id string) string { return filepath.Join(string(f), place, id+fileSuffix) }
 
 func (f Folder) prepare() error {
 	for _, place := range []string{waiting, running, over} {
@@ -73,7 +73,7 @@ func (f Folder) list(place string) (found []string, err error) {
 		return nil, nil
 	}
 	for _, e := range entries {
-		if id, is := strings.CutSuffix(e.Name(), ending); is && IsID(id) {
+		if id, is := strings.CutSuffix(e.Name(), fileSuffix); is && IsID(id) {
 			found = append(found, id)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	lookEvery = 500 * time.Millisecond // for jobs
-	lockEvery = 200 * time.Millisecond // for the lock, while another process has it
+	lookInterval = 500 * time.Millisecond // for jobs
+	lockInterval = 200 * time.Millisecond // for the lock, while another process has it
 )
 
 // Take runs the waiting jobs one at a time, the oldest first, until ctx ends. While another process takes jobs, it waits. An error
@@ -25,7 +25,7 @@ func (f Folder) Take(ctx context.Context, do func(context.Context, Job) error) e
 		return err
 	}
 	lock := flock.New(f.dir(lockFile))
-	if _, err := lock.TryLockContext(ctx, lockEvery); err != nil {
+	if _, err := lock.TryLockContext(ctx, lockInterval); err != nil {
 		return err
 	}
 	defer lock.Close()
@@ -45,7 +45,7 @@ func (f Folder) Take(ctx context.Context, do func(context.Context, Job) error) e
 				return err
 			}
 		}
-		if err := sleep.For(ctx, lookEvery); err != nil {
+		if err := sleep.For(ctx, lookInterval); err != nil {
 			return err
 		}
 	}

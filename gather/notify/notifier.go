@@ -127,10 +127,10 @@ const (
 	feedTime = 2 * time.Minute
 	// pageEntries is the number of entries requested per document.
 	pageEntries = "100"
-	// atOnce is the number of entries in one delivery, and maxTogether their size in bytes: a value in the store must be less than
+	// maxEntries is the number of entries in one delivery, and maxDeliverySize their size in bytes: a value in the store must be less than
 	// 1 MiB.
-	atOnce      = 50
-	maxTogether = 256 << 10
+	maxEntries      = 50
+	maxDeliverySize = 256 << 10
 )
 
 // poll reads a feed from its newest entry to the first known one, and queues new entries. The entries at the first poll only become
@@ -207,13 +207,13 @@ func (n *Notifier) queue(ctx context.Context, r *Rule, at place, title string, f
 // oneDelivery returns the oldest entries that fit into one delivery.
 func oneDelivery(fresh []atom.Entry) []atom.Entry {
 	from, size := len(fresh), 0
-	for from > 0 && len(fresh)-from < atOnce {
+	for from > 0 && len(fresh)-from < maxEntries {
 		e := &fresh[from-1]
 		size += len(e.ID) + len(e.Title) + len(e.Summary.Body)
 		for _, l := range e.Links {
 			size += len(l.Href)
 		}
-		if size > maxTogether && from < len(fresh) {
+		if size > maxDeliverySize && from < len(fresh) {
 			break
 		}
 		from--

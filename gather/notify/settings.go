@@ -63,9 +63,9 @@ const (
 )
 
 const (
-	usualEvery  = 5 * time.Minute
-	usualGiveUp = 3 * 24 * time.Hour
-	leastEvery  = time.Second
+	defaultInterval = 5 * time.Minute
+	defaultGiveUp   = 3 * 24 * time.Hour
+	minInterval     = time.Second
 )
 
 // Read parses a file of settings. It refuses unknown keys; the error names the line. archive is the collection to use if the file
@@ -83,7 +83,7 @@ func Read(text []byte, name, archive string, getenv func(string) string) (*Setti
 
 // Check sets defaults, resolves variables, and returns an error for invalid settings. [Read] calls it.
 func (s *Settings) Check(getenv func(string) string) error {
-	s.Every, s.GiveUp, s.Mail.TLS = cmp.Or(s.Every, usualEvery), cmp.Or(s.GiveUp, usualGiveUp), cmp.Or(s.Mail.TLS, "starttls")
+	s.Every, s.GiveUp, s.Mail.TLS = cmp.Or(s.Every, defaultInterval), cmp.Or(s.GiveUp, defaultGiveUp), cmp.Or(s.Mail.TLS, "starttls")
 	for _, check := range []func(func(string) string) error{s.check, s.checkMail, s.checkRules} {
 		if err := check(getenv); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (s *Settings) check(func(string) string) error {
 	}
 	s.Archive = strings.TrimSuffix(s.Archive, "/") + "/"
 	switch {
-	case s.Every < leastEvery:
+	case s.Every < minInterval:
 		return fmt.Errorf("every: %s: want a second or more", s.Every)
 	case s.GiveUp <= 0:
 		return fmt.Errorf("give_up: %s: want a time, such as 72h", s.GiveUp)

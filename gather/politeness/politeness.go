@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// longest is the longest pause after slow answers or errors, unless the host asks for one.
-	longest = time.Minute
-	// patience is the longest pause that a host may ask for.
-	patience = time.Hour
+	// maxPause is the longest pause after slow answers or errors, unless the host asks for one.
+	maxPause = time.Minute
+	// maxAskedPause is the longest pause that a host may ask for.
+	maxAskedPause = time.Hour
 	// firstBackoff is the pause after the first answer that says "too many requests", if the answer names none.
 	firstBackoff = 2 * time.Second
-	// many is the number of hosts that are remembered before idle ones are forgotten.
-	many = 10_000
+	// maxHosts is the number of hosts that are remembered before idle ones are forgotten.
+	maxHosts = 10_000
 )
 
 // Config says how often a host is asked.
@@ -47,7 +47,7 @@ type host struct {
 // New returns a Hosts without any history.
 func New(cfg Config) *Hosts {
 	cfg.PerHost = max(cfg.PerHost, 1)
-	return &Hosts{cfg: cfg, of: map[string]*host{}, most: many}
+	return &Hosts{cfg: cfg, of: map[string]*host{}, most: maxHosts}
 }
 
 // Take takes a turn at a host, which ends with [Hosts.Done]. If no turn is free, it returns false and the minimum wait; 0 means
@@ -90,7 +90,7 @@ func (h *Hosts) forget(now time.Time) {
 			delete(h.of, name)
 		}
 	}
-	h.most = max(many, 2*len(h.of)) // so that the next pass isn't soon, even if few were dropped
+	h.most = max(maxHosts, 2*len(h.of)) // so that the next pass isn't soon, even if few were dropped
 }
 
 // Answer is the outcome of a request to a host.
@@ -137,21 +137,23 @@ func (h *Hosts) Rest(name string, now time.Time, a Answer) {
 func (c Config) Pause(now time.Time, a Answer, crawl time.Duration, refused int) (pause time.Duration, refusedNow int) {
 	pause = c.Between(crawl)
 	if c.Delay > 0 { // a slow host is overloaded
-		pause = max(pause, min(a.Took, longest))
+		pause = max(pause, min(a.Took, maxPause))
 	}
 	if a.Status != http.StatusTooManyRequests && a.Status != http.StatusServiceUnavailable {
 		return pause, 0
 	}
-	return max(pause, asked(a.RetryAfter, now, min(firstBackoff<<min(refused, 10), longest))), refused + 1
+	return max(pause, asked(a.RetryAfter, now, min(firstBackoff<<min(refused, 10), maxPause))), refused + 1
 }
 
 // Between returns the pause between the starts of two requests to a host with a Crawl-delay; 0 is none.
-func (c Config) Between(crawl time.Duration) time.Duration { return max(c.Delay, min(crawl, patience)) }
+func (c Config) Between(crawl time.Duration) time.Duration {
+	return max(c.Delay, min(crawl, maxAskedPause))
+}
 
 // asked returns the pause that a Retry-After asks for, or other if it has none.
 func asked(retryAfter string, now time.Time, other time.Duration) time.Duration {
 	if wait, ok := RetryAfter(retryAfter, now); ok {
-		return min(wait, patience)
+		return min(wait, maxAskedPause)
 	}
 	return other
 }
@@ -171,5 +173,5 @@ func RetryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 func (h *Hosts) Crawl(name string, delay time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.get(name).crawl = min(delay, patience)
+	h.get(name).crawl = min(delay, maxAskedPause)
 }

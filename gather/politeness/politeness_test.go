@@ -19,16 +19,16 @@ func TestPauses(t *testing.T) {
 	}{
 		"the delay":                {Config{Delay: 200 * ms}, 0, []Answer{{Took: ms, Status: 200}}, 200 * ms},
 		"a slow answer":            {Config{Delay: 200 * ms}, 0, []Answer{{Took: 900 * ms, Status: 200}}, 900 * ms},
-		"a very slow answer":       {Config{Delay: 200 * ms}, 0, []Answer{{Took: time.Hour, Status: 200}}, longest},
+		"a very slow answer":       {Config{Delay: 200 * ms}, 0, []Answer{{Took: time.Hour, Status: 200}}, maxPause},
 		"no delay":                 {Config{}, 0, []Answer{{Took: time.Second, Status: 200}}, 0},
 		"Crawl-delay":              {Config{}, 3 * time.Second, []Answer{{Status: 200}}, 3 * time.Second},
 		"a shorter Crawl-delay":    {Config{Delay: 200 * ms}, ms, []Answer{{Status: 200}}, 200 * ms},
-		"an endless Crawl-delay":   {Config{}, 1000 * time.Hour, []Answer{{Status: 200}}, patience},
+		"an endless Crawl-delay":   {Config{}, 1000 * time.Hour, []Answer{{Status: 200}}, maxAskedPause},
 		"Retry-After in seconds":   {Config{}, 0, []Answer{{Status: 503, RetryAfter: " 120 "}}, 2 * time.Minute},
 		"Retry-After as a date":    {Config{}, 0, []Answer{{Status: 429, RetryAfter: now.Add(time.Minute).Format(http.TimeFormat)}}, time.Minute},
 		"Retry-After in the past":  {Config{Delay: ms}, 0, []Answer{{Status: 429, RetryAfter: now.Add(-time.Hour).Format(http.TimeFormat)}}, ms},
-		"Retry-After that is long": {Config{}, 0, []Answer{{Status: 429, RetryAfter: "99999999"}}, patience},
-		"Retry-After has no end":   {Config{}, 0, []Answer{{Status: 429, RetryAfter: strings.Repeat("9", 30)}}, patience},
+		"Retry-After that is long": {Config{}, 0, []Answer{{Status: 429, RetryAfter: "99999999"}}, maxAskedPause},
+		"Retry-After has no end":   {Config{}, 0, []Answer{{Status: 429, RetryAfter: strings.Repeat("9", 30)}}, maxAskedPause},
 		"Retry-After is rubbish":   {Config{}, 0, []Answer{{Status: 429, RetryAfter: "soon"}}, firstBackoff},
 		"refused twice":            {Config{}, 0, []Answer{{Status: 429}, {Status: 503}}, 2 * firstBackoff},
 		"refused, then not":        {Config{}, 0, []Answer{{Status: 429}, {Status: 200}, {Status: 429}}, firstBackoff},
@@ -44,7 +44,7 @@ func TestPauses(t *testing.T) {
 					t.Fatalf("turn %d: wait %s", i, wait)
 				}
 				pause = h.Done("a", now, a)
-				at = at.Add(patience)
+				at = at.Add(maxAskedPause)
 			}
 			if pause != tt.want {
 				t.Errorf("%s, want %s", pause, tt.want)
@@ -73,12 +73,12 @@ func TestTurns(t *testing.T) {
 
 func TestHostsAreForgotten(t *testing.T) {
 	h := New(Config{})
-	for i := range 3 * many {
+	for i := range 3 * maxHosts {
 		name := string(rune(0x4e00+i%20_000)) + string(rune('a'+i/20_000))
 		h.Take(name, now)
 		h.Done(name, now, Answer{Status: 200})
 	}
-	if len(h.of) > many+1 {
+	if len(h.of) > maxHosts+1 {
 		t.Errorf("%d hosts are remembered", len(h.of))
 	}
 }

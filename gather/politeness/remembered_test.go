@@ -17,7 +17,7 @@ func TestWhatHostsAskForIsRemembered(t *testing.T) {
 	h.Take("refusing", now)
 	h.Done("refusing", now, Answer{Status: 429})
 	later := now.Add(time.Minute)
-	for i := range 3 * many {
+	for i := range 3 * maxHosts {
 		name := fmt.Sprint(i)
 		h.Take(name, later)
 		h.Done(name, later, Answer{Status: 200})
@@ -29,7 +29,7 @@ func TestWhatHostsAskForIsRemembered(t *testing.T) {
 	if ok, wait := h.Take("asking", later); ok || wait != 0 {
 		t.Error("a turn that hasn't ended is forgotten")
 	}
-	if ok, wait := h.Take("resting", later); ok || wait != patience-time.Minute {
+	if ok, wait := h.Take("resting", later); ok || wait != maxAskedPause-time.Minute {
 		t.Errorf("a host that asked to be left alone is asked after %s", wait)
 	}
 	h.Take("refusing", later)
@@ -60,14 +60,14 @@ func TestPausesOfRequestsWithoutTurnsGrow(t *testing.T) {
 // What robots.txt asks for is noted without a time, and makes no room for others.
 func TestCrawlDelaysForgetNobody(t *testing.T) {
 	h := New(Config{})
-	for i := range many + 10 {
+	for i := range maxHosts + 10 {
 		name := fmt.Sprint(i)
 		h.Take(name, now)
 		h.Done(name, now, Answer{Status: 200})
 		h.Crawl(name, 0)
 	}
 	h.Take("one more", now)
-	if len(h.of) > many/2 {
+	if len(h.of) > maxHosts/2 {
 		t.Errorf("%d hosts are remembered", len(h.of))
 	}
 }

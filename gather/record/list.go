@@ -10,8 +10,8 @@ import (
 	"github.com/varve-archive/varve/gather/client"
 )
 
-// mostListed is the number of pages, and of failures, in a [List]: the newest.
-const mostListed = 500
+// maxListed is the number of pages, and of failures, in a [List]: the newest.
+const maxListed = 500
 
 // A List is a summary of what was recorded. The zero List is empty. It is safe for concurrent use.
 type List struct {
@@ -75,8 +75,8 @@ func (l *List) fail(uri string, err error) {
 
 // lastOf drops the oldest elements beyond the limit.
 func lastOf[T any](all []T) []T {
-	if len(all) > mostListed {
-		return append([]T(nil), all[len(all)-mostListed:]...)
+	if len(all) > maxListed {
+		return append([]T(nil), all[len(all)-maxListed:]...)
 	}
 	return all
 }

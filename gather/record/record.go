@@ -237,13 +237,14 @@ func partly() []string {
 	}
 }
 
-// undone matches an element of Accept-Encoding whose coding the archive can undo, as [warc.Decode] does.
-var undone = regexp.MustCompile(`(?i)^\s*((x-)?gzip|deflate|br|zstd|identity|\*)?\s*(;|$)`)
+// decodableCoding matches an element of Accept-Encoding whose coding the archive can undo, as [warc.Decode] does.
+var decodableCoding = regexp.MustCompile(`(?i)^\s*((x-)?gzip|deflate|br|zstd|identity|\*)?\s*(;|$)`)
 
 // acceptUndone leaves the codings in Accept-Encoding that the archive can undo.
 func acceptUndone(h http.Header) {
 	if accepted, ok := h["Accept-Encoding"]; ok {
-		codings := slices.DeleteFunc(strings.Split(strings.Join(accepted, ","), ","), func(c string) bool { return !undone.MatchString(c) })
+		codings := strings.Split(strings.Join(accepted, ","), ",")
+		codings = slices.DeleteFunc(codings, func(c string) bool { return !decodableCoding.MatchString(c) })
 		h["Accept-Encoding"] = []string{strings.TrimSpace(strings.Join(codings, ","))}
 	}
 }

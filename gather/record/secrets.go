@@ -38,10 +38,10 @@ func (s *redactions) Close() error {
 }
 
 const (
-	// inMemory is the size up to which a scrubbed message is buffered in memory, in bytes.
-	inMemory = 256 << 10
-	// longestForm is the largest request body that is searched for passwords, in bytes. A larger form is left out whole.
-	longestForm = 1 << 20
+	// maxMemory is the size up to which a scrubbed message is buffered in memory, in bytes.
+	maxMemory = 256 << 10
+	// maxForm is the largest request body that is searched for passwords, in bytes. A larger form is left out whole.
+	maxForm = 1 << 20
 )
 
 // WithoutSecrets removes secrets from the messages of an exchange: credentials, cookies, and form fields with names that suggest
@@ -63,7 +63,7 @@ func RedactBody(body []byte, h http.Header) []byte {
 	if !isForm(kind) {
 		return body
 	}
-	if len(body) > longestForm || h.Get("Content-Encoding") != "" || hides(body, nil, kind) {
+	if len(body) > maxForm || h.Get("Content-Encoding") != "" || hides(body, nil, kind) {
 		return nil
 	}
 	return scrubForm(body, kind)
@@ -103,7 +103,7 @@ func (s *redactions) message(m io.ReadSeeker, request bool) (io.ReadSeeker, erro
 		_, err := m.Seek(0, io.SeekStart)
 		return m, err
 	}
-	kept := &filebuffer.Buffer{Memory: inMemory}
+	kept := &filebuffer.Buffer{Memory: maxMemory}
 	s.buffers = append(s.buffers, kept)
 	if _, err := io.Copy(kept, io.MultiReader(bytes.NewReader(head), body)); err != nil {
 		return nil, err
@@ -255,7 +255,7 @@ func formType(contentType string, body []byte) string {
 // form returns a request body without secrets, and the matching head. If something was left out, the body has no transfer coding
 // any more, and the head gives its length.
 func (s *redactions) form(r *bufio.Reader, head []byte, kind string) (io.Reader, []byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, longestForm+1))
+	raw, err := io.ReadAll(io.LimitReader(r, maxForm+1))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -263,7 +263,7 @@ func (s *redactions) form(r *bufio.Reader, head []byte, kind string) (io.Reader,
 	if kind = formType(kind, plain); !isForm(kind) {
 		return io.MultiReader(bytes.NewReader(raw), r), head, nil
 	}
-	if len(raw) > longestForm || err != nil || hides(plain, head, kind) {
+	if len(raw) > maxForm || err != nil || hides(plain, head, kind) {
 		s.leave("the sent form")
 		return bytes.NewReader(nil), withLength(head, 0), nil
 	}

@@ -20,7 +20,7 @@ import (
 // A body whose secrets can't be found is left out whole.
 func TestSent(t *testing.T) {
 	const form, js = "application/x-www-form-urlencoded", "application/json; charset=utf-8"
-	long := "a=" + strings.Repeat("x", longestForm-2)
+	long := "a=" + strings.Repeat("x", maxForm-2)
 	for _, tt := range []struct{ name, kind, coding, body, want string }{
 		{"no form", "text/plain", "", "password=hush", "password=hush"},
 		{"a form", form, "", "user=anna&password=hush", "user=anna&password="},
@@ -77,7 +77,7 @@ func TestWithLength(t *testing.T) {
 // Messages are written without what is secret, else byte for byte; the length of a form is that of what is left.
 func TestWithoutSecrets(t *testing.T) {
 	const ok, post, form = "HTTP/1.1 200 OK\r\n", "POST / HTTP/1.1\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"
-	long := "a=" + strings.Repeat("x", longestForm-len("a=&pin=1")) + "&pin="
+	long := "a=" + strings.Repeat("x", maxForm-len("a=&pin=1")) + "&pin="
 	for _, tt := range []struct{ name, request, response, wantRequest, wantResponse, left string }{
 		{"nothing", post + form + "\r\na=1&password=", ok + form + "\r\npassword=hush", "", "", ""},
 		{"no form", post + "Content-Type: text/plain\r\n\r\npin: 1", ok + "\r\n", "", "", ""},
@@ -85,7 +85,7 @@ func TestWithoutSecrets(t *testing.T) {
 			"JSON in chunks, named nothing", post + "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"pin\r\n4\r\n\":1}\r\n0\r\n\r\n", ok + "\r\n",
 			post + "Content-Length: 10\r\n\r\n{\"pin\":\"\"}", "", "passwords",
 		},
-		{"a text longer than forms may be", post + "\r\n" + strings.Repeat("x", longestForm+9), ok + "\r\n", "", "", ""},
+		{"a text longer than forms may be", post + "\r\n" + strings.Repeat("x", maxForm+9), ok + "\r\n", "", "", ""},
 		{"no value", post + form + "\r\npassword&pin=", ok + "\r\n", "", "", ""},
 		{
 			"a cookie, folded", "GET / HTTP/1.1\r\nCookie2: hush\r\n\thush\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: hush\n\n",

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	maxHops = 5               // redirects that are followed (RFC 9309 §2.3.1.2)
-	maxBody = 512 << 10       // bytes that are read (§2.5 wants at least 500 KiB)
-	keep    = 24 * time.Hour  // lifetime of rules (§2.4)
-	hosts   = 4096            // number of hosts in the cache
-	tries   = 3               // attempts in a row for an unreachable file
-	rest    = 5 * time.Minute // pause after these attempts
+	maxHops    = 5               // redirects that are followed (RFC 9309 §2.3.1.2)
+	maxBody    = 512 << 10       // bytes that are read (§2.5 wants at least 500 KiB)
+	lifetime   = 24 * time.Hour  // lifetime of rules (§2.4)
+	maxHosts   = 4096            // number of hosts in the cache
+	maxTries   = 3               // attempts in a row for an unreachable file
+	retryPause = 5 * time.Minute // pause after these attempts
 )
 
 // A File is the answer to a request for a robots.txt.
@@ -70,7 +70,7 @@ type Rules struct {
 // robots.txt for all hosts, "" if each has its own. An unreachable file is requested a few times, first after the pause again,
 // which then doubles. A file that timed out isn't requested again soon.
 func NewCache(agent, from string, again time.Duration, fetch Fetch) *Cache {
-	rules, err := lru.New[string, *entry](hosts)
+	rules, err := lru.New[string, *entry](maxHosts)
 	if err != nil { // only for a size that isn't positive
 		panic(err)
 	}
@@ -116,13 +116,13 @@ func (c *Cache) For(ctx context.Context, u *url.URL, now time.Time) (Rules, erro
 	if err != nil {
 		return Rules{}, err
 	}
-	e.rules, e.until = c.parse(f), now.Add(keep)
+	e.rules, e.until = c.parse(f), now.Add(lifetime)
 	if e.rules.Unreachable == nil {
 		e.tried = 0
 		return e.rules, nil
 	}
-	if e.tried++; e.tried >= tries || f.Late {
-		e.tried, e.until = 0, now.Add(rest)
+	if e.tried++; e.tried >= maxTries || f.Late {
+		e.tried, e.until = 0, now.Add(retryPause)
 		return e.rules, nil
 	}
 	e.rules.Again = c.again << (e.tried - 1)

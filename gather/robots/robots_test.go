@@ -182,12 +182,12 @@ func TestHowOftenAHostIsTried(t *testing.T) {
 				}
 				at = at.Add(got.Again)
 			}
-			for _, after := range []time.Duration{time.Second, rest - time.Second} {
+			for _, after := range []time.Duration{time.Second, retryPause - time.Second} {
 				if got, err := c.For(t.Context(), u, at.Add(after)); err != nil || got.Again != 0 || asked != len(tt.want) {
 					t.Errorf("after %s: %+v, %v", after, got, err)
 				}
 			}
-			if _, err := c.For(t.Context(), u, at.Add(rest)); err != nil || asked != len(tt.want)+1 {
+			if _, err := c.For(t.Context(), u, at.Add(retryPause)); err != nil || asked != len(tt.want)+1 {
 				t.Errorf("asked %d times, %v", asked, err)
 			}
 		})

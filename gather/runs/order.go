@@ -24,8 +24,8 @@ const (
 func (o Order) Valid() bool { return o == Pause || o == Resume || o == Stop }
 
 const (
-	lookEvery = 100 * time.Millisecond // how often a crawl looks for orders
-	patience  = 10 * time.Second       // how long a caller waits until its order is taken
+	lookInterval = 100 * time.Millisecond // how often a crawl looks for orders
+	orderWait    = 10 * time.Second       // how long a caller waits until its order is taken
 )
 
 func (f Folder) has(name, file string) bool {
@@ -47,7 +47,7 @@ func (f Folder) Order(ctx context.Context, name string, o Order) error {
 	if err := f.write(name, orderFile, []byte(o)); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, orderWait)
 	defer cancel()
 	for {
 		if !f.has(name, orderFile) && !f.has(name, takenFile) { // in this order
@@ -57,7 +57,7 @@ func (f Folder) Order(ctx context.Context, name string, o Order) error {
 			_ = os.Remove(f.file(name, orderFile))
 			return fmt.Errorf("the crawl %s %w", name, ErrNotRunning)
 		}
-		if sleep.For(ctx, lookEvery) != nil {
+		if sleep.For(ctx, lookInterval) != nil {
 			_ = os.Remove(f.file(name, orderFile))
 			return fmt.Errorf("the crawl %s %w", name, ErrSilent)
 		}

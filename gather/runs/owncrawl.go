@@ -64,14 +64,14 @@ func (m *OwnCrawl) Write(r Run) error {
 	return m.folder.write(m.name, statusFile, text)
 }
 
-const writeEvery = time.Second
+const writeInterval = time.Second
 
 // Keep repeatedly writes the result of report, and passes orders to do, until stop is called.
 func (m *OwnCrawl) Keep(report func() Run, do func(Order)) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		look, write := time.NewTicker(lookEvery), time.NewTicker(writeEvery)
+		look, write := time.NewTicker(lookInterval), time.NewTicker(writeInterval)
 		defer look.Stop()
 		defer write.Stop()
 		_ = m.Write(report()) // write the final state, here and below

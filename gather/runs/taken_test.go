@@ -34,7 +34,7 @@ func TestAnOrderThatIsBeingTakenIsWaitedFor(t *testing.T) {
 			select {
 			case err := <-given:
 				given <- err
-			case <-time.After(3 * lookEvery):
+			case <-time.After(3 * lookInterval):
 			}
 			state, obeyed = Paused, true
 		})

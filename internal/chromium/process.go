@@ -183,13 +183,13 @@ func (p *Process) Context(ctx context.Context) (context.Context, error) {
 	return root, nil
 }
 
-// closing is the time that the browser gets for ending by itself.
-const closing = 5 * time.Second
+// closeTime is the time that the browser gets for ending by itself.
+const closeTime = 5 * time.Second
 
 // end ends the process and removes its profile.
 func (p *Process) end() error {
 	if p.stop != nil {
-		limited, cancel := context.WithTimeout(p.root, closing)
+		limited, cancel := context.WithTimeout(p.root, closeTime)
 		if err := chromedp.Cancel(limited); err != nil {
 			p.cfg.Log.Debug("the browser did not close by itself", "error", err)
 		}
@@ -202,7 +202,7 @@ func (p *Process) end() error {
 		if err == nil {
 			return nil
 		}
-		time.Sleep(closing / 100)
+		time.Sleep(closeTime / 100)
 		err = os.RemoveAll(p.cfg.Dir)
 	}
 	return err

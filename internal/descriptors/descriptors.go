@@ -2,8 +2,8 @@
 // without free descriptors can't accept connections or read files.
 package descriptors
 
-// unknown is the limit where the system doesn't tell: the one that most systems set.
-const unknown = 1024
+// defaultLimit is the limit where the system doesn't tell: the one that most systems set.
+const defaultLimit = 1024
 
 // Share returns how many descriptors a component may keep open that needs at most most and should take at most 1/parts of the process's
 // limit. It is at least 8.

@@ -12,7 +12,7 @@ import (
 func Limit() int {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return unknown
+		return defaultLimit
 	}
 	return int(min(uint64(limit.Cur), math.MaxInt32)) // the field is signed on some systems
 }

@@ -27,5 +27,5 @@ func CheckRoom(dir string, need uint64) error {
 	return nil
 }
 
-// unlimited is the room if it is unknown.
-const unlimited = math.MaxUint64
+// unknownRoom is the room if it is unknown.
+const unknownRoom = math.MaxUint64

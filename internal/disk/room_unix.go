@@ -8,7 +8,7 @@ import "syscall"
 func roomIn(dir string) uint64 {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(dir, &fs); err != nil {
-		return unlimited
+		return unknownRoom
 	}
 	return uint64(fs.Bavail) * uint64(fs.Bsize)
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ahead is how much of a body is read before the handler is called. varve's handlers read no more.
-const ahead = 16 << 10
+// readAhead is how much of a body is read before the handler is called. varve's handlers read no more.
+const readAhead = 16 << 10
 
 // limitBodies limits the time in which the body of a request must arrive, including the part that the handler leaves unread, because
 // net/http waits for it after the response. The beginning of the body is read before next is called, so that a client that withholds its
@@ -20,7 +20,7 @@ func limitBodies(next http.Handler, wait time.Duration) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		begin, err := io.ReadAll(io.LimitReader(r.Body, ahead))
+		begin, err := io.ReadAll(io.LimitReader(r.Body, readAhead))
 		if err != nil {
 			w.Header().Set("Connection", "close")
 			http.Error(w, "the request's body did not arrive: send it again", http.StatusRequestTimeout)

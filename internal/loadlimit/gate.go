@@ -18,13 +18,13 @@ type Gate struct {
 }
 
 const (
-	// quiet is how long no request must have run for the server to count as idle. Clients that ask one thing after
+	// idlePause is how long no request must have run for the server to count as idle. Clients that ask one thing after
 	// the other leave gaps of some milliseconds.
-	quiet = 50 * time.Millisecond
-	// share is the ratio of the pause after a step to the step's time while the server is busy, so that the work never stops.
-	share = 19
-	// checkEvery is how often a waiting step checks whether the server is idle.
-	checkEvery = 5 * time.Millisecond
+	idlePause = 50 * time.Millisecond
+	// pauseRatio is the ratio of the pause after a step to the step's time while the server is busy, so that the work never stops.
+	pauseRatio = 19
+	// checkInterval is how often a waiting step checks whether the server is idle.
+	checkInterval = 5 * time.Millisecond
 )
 
 // Handler returns next with its requests counted by the gate.
@@ -41,7 +41,7 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 
 // Idle reports whether no request is running and none has just ended.
 func (g *Gate) Idle() bool {
-	return g.running.Load() == 0 && time.Since(time.Unix(0, g.ended.Load())) >= quiet
+	return g.running.Load() == 0 && time.Since(time.Unix(0, g.ended.Load())) >= idlePause
 }
 
 // Pace returns when the next step may begin, after a step that took a time: as soon as the server is idle, or after share times as long.
@@ -52,8 +52,8 @@ func (g *Gate) Pace(ctx context.Context, took time.Duration) error {
 	}
 	began := time.Now()
 	defer func() { g.waited.Add(int64(time.Since(began))) }()
-	for !g.Idle() && time.Since(began) < share*took {
-		if err := sleep.For(ctx, checkEvery); err != nil {
+	for !g.Idle() && time.Since(began) < pauseRatio*took {
+		if err := sleep.For(ctx, checkInterval); err != nil {
 			return err
 		}
 	}

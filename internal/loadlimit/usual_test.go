@@ -157,7 +157,7 @@ func TestSlowBodies(t *testing.T) {
 		}
 	}), wait)
 	address := serve(t, Limits{Conns: 9, PerAddress: 9}, h)
-	for _, begin := range []string{"slow", strings.Repeat("x", ahead)} {
+	for _, begin := range []string{"slow", strings.Repeat("x", readAhead)} {
 		for _, path := range []string{"/", "/unread"} {
 			c := dial(t, address)
 			fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n%s", path, begin)
@@ -174,7 +174,7 @@ func TestSlowBodies(t *testing.T) {
 	if cut.Load() != 1 {
 		t.Errorf("%d handlers learned that the body broke off, want 1", cut.Load())
 	}
-	for method, body := range map[string]string{"POST": strings.Repeat("x", ahead+1), "PUT": "whole", "GET": ""} {
+	for method, body := range map[string]string{"POST": strings.Repeat("x", readAhead+1), "PUT": "whole", "GET": ""} {
 		req, err := http.NewRequest(method, "http://"+address, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)

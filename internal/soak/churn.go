@@ -42,10 +42,10 @@ func (f *file) whole() []*capture {
 }
 
 const (
-	fewestFiles = 10
-	mostFiles   = 16
-	patience    = time.Minute // time until a change of a file is visible
-	halfFor     = 2 * time.Second
+	minFiles = 10
+	maxFiles = 16
+	patience = time.Minute // time until a change of a file is visible
+	halfFor  = 2 * time.Second
 )
 
 // run makes one change after the other until the context ends. It completes the last one.
@@ -77,9 +77,9 @@ func (c *churn) step(ctx context.Context) error {
 	const adding, removing = 3, 6
 	way := c.random.IntN(len(ways))
 	switch {
-	case len(c.files) < fewestFiles:
+	case len(c.files) < minFiles:
 		way = c.random.IntN(adding)
-	case len(c.files) >= mostFiles:
+	case len(c.files) >= maxFiles:
 		way = removing
 	}
 	began := time.Now()

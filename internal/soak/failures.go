@@ -15,14 +15,14 @@ type failures struct {
 	out io.Writer
 }
 
-const mostFailures = 2000
+const maxFailures = 2000
 
 func (f *failures) add(what, why string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.n++
 	f.of[what]++
-	if f.n <= mostFailures {
+	if f.n <= maxFailures {
 		fmt.Fprintf(f.out, "%s %s: %s\n", time.Now().Format("15:04:05.000"), what, why)
 	}
 }

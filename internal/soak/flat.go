@@ -16,14 +16,14 @@ type series struct {
 // tenth is the share by which a series may rise.
 const tenth = 0.1
 
-// fewest is how many values a series needs: a quarter of fewer says nothing.
-const fewest = 40
+// minValues is how many values a series needs: a quarter of fewer says nothing.
+const minValues = 40
 
 // rise returns how much a series rose, and the reason if that is too much. Values before the second quarter are warm-up.
 func (s *series) rise() (before, after float64, verdict string) {
 	n := len(s.values)
-	if n < fewest {
-		return 0, 0, fmt.Sprintf("only %d values, %d are needed", n, fewest)
+	if n < minValues {
+		return 0, 0, fmt.Sprintf("only %d values, %d are needed", n, minValues)
 	}
 	before, after = median(s.values[n/4:n/2]), median(s.values[n-n/4:])
 	if limit := before*(1+tenth) + s.slack; after > limit {

@@ -27,7 +27,7 @@ func TestRise(t *testing.T) {
 		"a leak in steps":                {func(i int) float64 { return 100 + 30*float64(i/300) }, 720, 0, false},
 		"from nothing":                   {func(i int) float64 { return float64(i) }, 720, 0, false},
 		"within the slack":               {func(i int) float64 { return float64(i) / 100 }, 720, 5, true},
-		"too few values":                 {func(int) float64 { return 100 }, fewest - 1, 0, false},
+		"too few values":                 {func(int) float64 { return 100 }, minValues - 1, 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := series{name: name, slack: tt.slack}

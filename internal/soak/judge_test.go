@@ -155,10 +155,10 @@ func TestForgettingWhatIsLongGone(t *testing.T) {
 		t.Errorf("gone: %+v", k)
 	}
 	c.since = time.Now().Add(-2 * longGone)
-	for range mostGone {
+	for range maxGone {
 		l.set(absent, m.page("http://b.example/"))
 	}
-	if l.of[c.uri] != nil || len(l.lastGone()) != mostGone {
+	if l.of[c.uri] != nil || len(l.lastGone()) != maxGone {
 		t.Errorf("%d are remembered, and %v", len(l.lastGone()), l.of[c.uri])
 	}
 }

@@ -46,8 +46,8 @@ type ledger struct {
 // longGone is how long absent captures are remembered. No request takes that long.
 const longGone = 3 * time.Minute
 
-// mostGone is how many captures that are gone are remembered, to be asked for.
-const mostGone = 400
+// maxGone is how many captures that are gone are remembered, to be asked for.
+const maxGone = 400
 
 func newLedger() *ledger { return &ledger{of: map[string][]*capture{}} }
 
@@ -68,7 +68,7 @@ func (l *ledger) set(s state, captures ...*capture) {
 		}
 		l.forget(c.uri, now)
 	}
-	if n := len(l.gone) - mostGone; n > 0 {
+	if n := len(l.gone) - maxGone; n > 0 {
 		for _, c := range l.gone[:n] {
 			l.forget(c.uri, now)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/varve-archive/varve/gather/runs"
 )
 
-// mostCrawls is how many crawls have metrics, those that were heard of last: each has a dozen time series.
-const mostCrawls = 50
+// maxCrawls is how many crawls have metrics, those that were heard of last: each has a dozen time series.
+const maxCrawls = 50
 
 // Crawls adds how far the crawls in a folder are, but for hidden ones. Of what sites answer they have classes of status codes alone, of
 // which there are few.
@@ -28,7 +28,7 @@ func (m *Metrics) Crawls(folder runs.Folder, hidden func(*runs.Run) bool) {
 		all, _ := folder.All() // what can't be read is logged when it is looked at
 		all = slices.DeleteFunc(all, func(r runs.Run) bool { return hidden(&r) })
 		slices.SortStableFunc(all, func(a, b runs.Run) int { return b.Written.Compare(a.Written) })
-		for _, r := range all[:min(len(all), mostCrawls)] {
+		for _, r := range all[:min(len(all), maxCrawls)] {
 			out <- gauge(state, 1, r.Name, string(r.State))
 			out <- counter(pages, r.Pages, r.Name)
 			out <- counter(docs, r.Docs, r.Name)

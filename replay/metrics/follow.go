@@ -28,7 +28,7 @@ func (m *Metrics) Follow(folder status.Folder, hidden func(*status.Status) bool)
 		all, _ := folder.All() // what can't be read has no metrics
 		all = slices.DeleteFunc(all, func(s status.Status) bool { return hidden(&s) })
 		slices.SortStableFunc(all, func(a, b status.Status) int { return b.Written.Compare(a.Written) })
-		for _, s := range all[:min(len(all), mostCrawls)] {
+		for _, s := range all[:min(len(all), maxCrawls)] {
 			out <- gauge(sources, len(s.Sources), s.Name)
 			out <- gauge(waiting, s.Waiting, s.Name)
 			out <- counter(requests, s.Totals.Requests, s.Name)

@@ -194,7 +194,7 @@ func TestWhatWasGathered(t *testing.T) {
 	}
 	follow(all)
 	follow(status.Status{Name: "secret", Written: time.Unix(3e9, 0)})
-	for i := range mostCrawls - 1 {
+	for i := range maxCrawls - 1 {
 		write(fmt.Sprint("new", i), `{"state": "completed", "written": "2022-01-01T00:00:00Z"}`)
 		follow(status.Status{Name: fmt.Sprint("new", i), Written: time.Unix(2e9, 0)})
 	}

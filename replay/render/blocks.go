@@ -32,7 +32,7 @@ func blocks(all []scripted, width, height int) []visual.Block {
 		if r := []rune(s.Text); len(r) > keptText {
 			b.Text = string(r[:keptText])
 		}
-		if b.Kind == visual.Text && b.Links >= mostlyLinks {
+		if b.Kind == visual.Text && b.Links >= minLinkShare {
 			b.Kind = visual.Links
 		}
 		out = append(out, b)
@@ -57,8 +57,8 @@ func (t *tab) boxes() ([]model.Block, error) {
 	return out, nil
 }
 
-// mostlyLinks is the share of linked letters, in percent, from which on a text counts as a list of links.
-const mostlyLinks = 70
+// minLinkShare is the share of linked letters, in percent, from which on a text counts as a list of links.
+const minLinkShare = 70
 
 // place sets the place of blocks whose elements don't tell it. The widest column of words is the content; narrow columns beside it are
 // sidebars, links above everything are navigation, and links below everything are the footer.

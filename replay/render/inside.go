@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// mostParts is the largest number of mementos in a picture. Each is remembered, since access rules for it apply to the picture.
-const mostParts = 2000
+// maxParts is the largest number of mementos in a picture. Each is remembered, since access rules for it apply to the picture.
+const maxParts = 2000
 
 // A visit records the requests of the page that is being pictured.
 type visit struct {
@@ -133,7 +133,7 @@ func (v *visit) note(address string, r request) {
 	before, known := v.asked[address]
 	switch {
 	case known && !before.lacked:
-	case known || len(v.asked) < mostParts:
+	case known || len(v.asked) < maxParts:
 		v.asked[address] = r
 	default:
 		v.crowded = true
@@ -172,7 +172,7 @@ func (v *visit) answered(r *http.Request, w *seen) {
 	if err != nil || v.known[part] {
 		return
 	}
-	if len(v.parts) == mostParts {
+	if len(v.parts) == maxParts {
 		v.crowded = true
 		return
 	}

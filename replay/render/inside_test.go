@@ -126,21 +126,21 @@ func TestWhatTheReplayIsAsked(t *testing.T) {
 func TestPagesThatAskForVeryMuch(t *testing.T) {
 	t.Parallel()
 	v := newVisit("/")
-	for n := range mostParts {
+	for n := range maxParts {
 		v.note(strconv.Itoa(n), request{lacked: n < 2})
 	}
 	for _, r := range []request{{}, {lacked: true}} {
 		v.note("0", r)
 	}
-	if asked, lacked, _ := v.damage(nil); asked != mostParts || lacked != 1 || v.crowded {
+	if asked, lacked, _ := v.damage(nil); asked != maxParts || lacked != 1 || v.crowded {
 		t.Errorf("%d asked, %d lacked, crowded: %t", asked, lacked, v.crowded)
 	}
 	v.note("one more", request{})
-	if asked, _, _ := v.damage(nil); asked != mostParts || !v.crowded {
+	if asked, _, _ := v.damage(nil); asked != maxParts || !v.crowded {
 		t.Errorf("one more: %d asked, crowded: %t", asked, v.crowded)
 	}
 	v = newVisit("/")
-	for n := range mostParts + 1 {
+	for n := range maxParts + 1 {
 		w := &seen{ResponseWriter: httptest.NewRecorder(), status: http.StatusOK}
 		w.Header().Set("Memento-Datetime", "Sat, 14 Mar 2015 09:26:53 GMT")
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/web/20150314092653mp_/http://a.example/"+strconv.Itoa(n), nil)
@@ -150,7 +150,7 @@ func TestPagesThatAskForVeryMuch(t *testing.T) {
 		v.asked = map[string]request{} // only the mementos are many
 		v.answered(r, w)
 	}
-	if len(v.parts) != mostParts || !v.crowded {
+	if len(v.parts) != maxParts || !v.crowded {
 		t.Errorf("%d mementos, crowded: %t", len(v.parts), v.crowded)
 	}
 }

@@ -30,14 +30,14 @@ import (
 
 // Limits of one picture.
 const (
-	whole     = 60 * time.Second       // for all of it, see [Config]
-	calm      = 400 * time.Millisecond // without requests before a page counts as complete
-	steps     = 12                     // in which the page is scrolled through
-	maxHeight = 10_000                 // of the picture, in pixels
-	maxBlocks = 800
-	maxMemory = 1500 << 20 // of the browser, in bytes
-	quality   = 80         // of WebP
-	narrow    = 600        // widths below it are those of phones
+	pictureTime = 60 * time.Second       // for all of it, see [Config]
+	idleTime    = 400 * time.Millisecond // without requests before a page counts as complete
+	scrollSteps = 12                     // in which the page is scrolled through
+	maxHeight   = 10_000                 // of the picture, in pixels
+	maxBlocks   = 800
+	maxMemory   = 1500 << 20 // of the browser, in bytes
+	quality     = 80         // of WebP
+	phoneWidth  = 600        // widths below it are those of phones
 )
 
 // loading is the time limit for the load event, settling that for requests to cease.
@@ -75,10 +75,10 @@ func Start(ctx context.Context, cfg Config) (*Renderer, error) {
 	}
 	host := l.Addr().String()
 	r := &Renderer{
-		host: host, wait: cmp.Or(cfg.Patience, whole), memory: cmp.Or(cfg.Memory, maxMemory),
+		host: host, wait: cmp.Or(cfg.Patience, pictureTime), memory: cmp.Or(cfg.Memory, maxMemory),
 		inside: &inside{replay: cfg.Replay, host: host},
 	}
-	r.server = &http.Server{Handler: r.inside, ReadHeaderTimeout: whole, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug)}
+	r.server = &http.Server{Handler: r.inside, ReadHeaderTimeout: pictureTime, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug)}
 	go func() { _ = r.server.Serve(l) }() // it ends when it is closed
 	r.browser, err = chromium.Start(ctx, chromium.Config{
 		Path: cfg.Chromium, Dir: cfg.Dir, Proxy: host, Log: cfg.Log, Flags: map[string]any{
@@ -261,7 +261,7 @@ func (t *tab) open(of Target) error {
 	}
 	width, height := int64(t.width), int64(windowHeight(t.width))
 	metrics := emulation.SetDeviceMetricsOverrideParams{
-		Width: width, Height: height, ScreenWidth: width, ScreenHeight: height, DeviceScaleFactor: 1, Mobile: t.width < narrow,
+		Width: width, Height: height, ScreenWidth: width, ScreenHeight: height, DeviceScaleFactor: 1, Mobile: t.width < phoneWidth,
 	}
 	_, err := chromedp.Call(t.ctx, emulation.SetDeviceMetricsOverride, metrics)
 	return err
@@ -269,7 +269,7 @@ func (t *tab) open(of Target) error {
 
 // windowHeight returns the height of a window: portrait for the width of a phone, landscape otherwise.
 func windowHeight(width int) int {
-	if width < narrow {
+	if width < phoneWidth {
 		return width * 2
 	}
 	return width * 3 / 4
@@ -348,10 +348,10 @@ func (t *tab) load(address string) error {
 func (t *tab) settle() {
 	limited, cancel := context.WithTimeout(t.ctx, t.settling())
 	defer cancel()
-	tick := time.NewTicker(calm / 8)
+	tick := time.NewTicker(idleTime / 8)
 	defer tick.Stop()
 	for began := time.Now(); ; {
-		if time.Since(began) >= calm/2 && t.visit.isIdle(calm) {
+		if time.Since(began) >= idleTime/2 && t.visit.isIdle(idleTime) {
 			return
 		}
 		select {
@@ -369,12 +369,12 @@ func (t *tab) scrollThrough() (height int, err error) {
 	}
 	window := windowHeight(t.width)
 	if height > window {
-		step := max(window, height/steps)
+		step := max(window, height/scrollSteps)
 		for top := step; top < height; top += step {
 			if err := t.call(nil, "scroll", top); err != nil {
 				return 0, err
 			}
-			if err := rest(t.ctx, calm/8); err != nil {
+			if err := rest(t.ctx, idleTime/8); err != nil {
 				return 0, err
 			}
 		}

@@ -100,7 +100,7 @@ func (s *Site) Missing(r *http.Request, p Path) error {
 		Absent: true,
 		Header: http.Header{
 			"Link":                        {memento.FormatLinks(s.Absolute(r, p.Coll).TimeGateLinks(&memento.Neighbourhood{Original: p.URIR}))},
-			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Expose-Headers": {exposed},
+			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Expose-Headers": {exposedHeaders},
 		},
 	}
 }

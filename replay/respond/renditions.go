@@ -21,9 +21,9 @@ const (
 	maxFuzzy    = 64      // renditions of one text that are looked up by fuzzy matching
 )
 
-// trims has, for each format that lists renditions, the function that removes those that were never captured, so that no player chooses
+// trimmers has, for each format that lists renditions, the function that removes those that were never captured, so that no player chooses
 // them.
-var trims = map[rewrite.Format]func(list []byte, base string, a rendition.Archive) []byte{
+var trimmers = map[rewrite.Format]func(list []byte, base string, a rendition.Archive) []byte{
 	rewrite.FormatHLS: rendition.HLS, rewrite.FormatDASH: rendition.DASH,
 }
 
@@ -47,7 +47,7 @@ func (a *CapturesNear) trimmer(format rewrite.Format, base string) func(list []b
 			return rendition.Player
 		}
 	}
-	return trims[format]
+	return trimmers[format]
 }
 
 // Trim removes the renditions that were never captured from a list of them, whose URI-R is base. Other formats have none.

@@ -302,16 +302,16 @@ func refused(parameters string) bool {
 	return false
 }
 
-// exposed are the headers that scripts of any origin may read (contract, CORS).
-const exposed = "Link, Memento-Datetime, Location, Vary, Content-Location, Preference-Applied"
+// exposedHeaders are the headers that scripts of any origin may read (contract, CORS).
+const exposedHeaders = "Link, Memento-Datetime, Location, Vary, Content-Location, Preference-Applied"
 
 // AllowOrigins lets any origin read an answer, with the headers of Memento and the archived headers in passed.
 func AllowOrigins(h http.Header, passed ...string) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	slices.Sort(passed)
-	names := []string{exposed}
+	names := []string{exposedHeaders}
 	for _, name := range passed {
-		if !strings.Contains(exposed, name) && name != "Set-Cookie" {
+		if !strings.Contains(exposedHeaders, name) && name != "Set-Cookie" {
 			names = append(names, name)
 		}
 	}

@@ -209,8 +209,8 @@ func (e *List) resolve(r uses.Resolver) []string {
 	return answers
 }
 
-// outSize is how much output is collected before it is written: few writes, little memory.
-const outSize = 64 << 10
+// flushSize is how much output is collected before it is written: few writes, little memory.
+const flushSize = 64 << 10
 
 // Reset forgets a document and keeps the memory for the next.
 func (e *List) Reset() {
@@ -237,12 +237,12 @@ func (e *List) Splice(w io.Writer, src []byte, r uses.Resolver) error {
 			e.out = append(e.out, asciiMarkup(e.late())...)
 		}
 		pos = d.end
-		if err := e.flush(w, outSize); err != nil {
+		if err := e.flush(w, flushSize); err != nil {
 			return err
 		}
 	}
 	e.Rollback(Mark{})
-	if len(e.out)+len(src)-pos <= outSize {
+	if len(e.out)+len(src)-pos <= flushSize {
 		e.out = append(e.out, src[pos:]...)
 		return e.flush(w, 0)
 	}

@@ -12,7 +12,7 @@ func TestTextsAreGatheredBeforeTheyAreWritten(t *testing.T) {
 	for _, tt := range []struct {
 		size int
 		want []int // bytes of each write
-	}{{outSize - 1, []int{outSize - 1}}, {outSize, []int{outSize}}, {outSize + 1, []int{outSize + 1}}, {0, nil}} {
+	}{{flushSize - 1, []int{flushSize - 1}}, {flushSize, []int{flushSize}}, {flushSize + 1, []int{flushSize + 1}}, {0, nil}} {
 		var e List
 		var w writes
 		if err := e.Splice(&w, make([]byte, tt.size), func(refs []uses.Ref) []string { return make([]string, len(refs)) }); err != nil ||
@@ -23,14 +23,14 @@ func TestTextsAreGatheredBeforeTheyAreWritten(t *testing.T) {
 	var e List
 	var w writes
 	e.Insert(3, "12345", Verbatim)
-	if err := e.Splice(&w, bytes.Repeat([]byte("x"), outSize-5),
-		func(refs []uses.Ref) []string { return make([]string, len(refs)) }); err != nil || !slices.Equal(w.sizes, []int{outSize}) {
+	if err := e.Splice(&w, bytes.Repeat([]byte("x"), flushSize-5),
+		func(refs []uses.Ref) []string { return make([]string, len(refs)) }); err != nil || !slices.Equal(w.sizes, []int{flushSize}) {
 		t.Errorf("with an edit, all at once: %v, %v", w.sizes, err)
 	}
 	e.Insert(3, "12345", Verbatim)
 	w.sizes = nil
-	if err := e.Splice(&w, bytes.Repeat([]byte("x"), outSize-4),
-		func(refs []uses.Ref) []string { return make([]string, len(refs)) }); err != nil || !slices.Equal(w.sizes, []int{8, outSize - 7}) {
+	if err := e.Splice(&w, bytes.Repeat([]byte("x"), flushSize-4),
+		func(refs []uses.Ref) []string { return make([]string, len(refs)) }); err != nil || !slices.Equal(w.sizes, []int{8, flushSize - 7}) {
 		t.Errorf("with an edit, the rest as it is: %v, %v", w.sizes, err)
 	}
 }

@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	smallPart = 16 << 20 // at least 5 MiB, as S3 requires of all parts except the last
-	partOfAny = 32 << 20 // if the length is unknown: 320 GB in all
-	mostParts = 10_000   // of an upload
-	// ownMark is metadata that identifies an object as ours, if the response to storing it was lost.
-	ownMark  = "Varve-Put"
-	cleaning = 30 * time.Second // for aborting a failed upload
+	smallPart     = 16 << 20 // at least 5 MiB, as S3 requires of all parts except the last
+	partOfUnknown = 32 << 20 // if the length is unknown: 320 GB in all
+	maxParts      = 10_000   // of an upload
+	// putIDKey is metadata that identifies an object as ours, if the response to storing it was lost.
+	putIDKey  = "Varve-Put"
+	abortTime = 30 * time.Second // for aborting a failed upload
 )
 
-// patience returns the pauses between attempts to write while the storage doesn't answer, in addition to the attempts of each request.
-func patience() []time.Duration {
+// retryPauses returns the pauses between attempts to write while the storage doesn't answer, in addition to the attempts of each request.
+func retryPauses() []time.Duration {
 	return []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}
 }
 
@@ -67,7 +67,7 @@ func (c *Client) partSize(r io.Reader) int64 {
 	if err != nil || !info.Mode().IsRegular() {
 		return c.part
 	}
-	return max(smallPart, (info.Size()/(mostParts-1)+1<<20-1)>>20<<20)
+	return max(smallPart, (info.Size()/(maxParts-1)+1<<20-1)>>20<<20)
 }
 
 // An upload is an object that is being stored.
@@ -94,7 +94,7 @@ func (u *upload) fill() (last bool, err error) {
 
 // marked returns the options for creating the object.
 func (u *upload) marked() minio.PutObjectOptions {
-	return minio.PutObjectOptions{UserMetadata: map[string]string{ownMark: u.mark}}
+	return minio.PutObjectOptions{UserMetadata: map[string]string{putIDKey: u.mark}}
 }
 
 // onlyNew adds to options the condition that the object doesn't exist, if isNew is set.
@@ -112,18 +112,18 @@ func sumOf(content []byte) string {
 
 // whole stores the object with one request.
 func (u *upload) whole(ctx context.Context, content []byte) error {
-	err := u.again(ctx, func() error {
+	err := u.retry(ctx, func() error {
 		_, err := u.core.PutObject(ctx, u.bucket, u.key, bytes.NewReader(content), int64(len(content)), sumOf(content), "",
 			u.onlyNew(u.marked()))
 		return err
 	})
-	return u.ours(ctx, err)
+	return u.isOurs(ctx, err)
 }
 
 // inParts stores the object in parts, of which the first has been read.
 func (u *upload) inParts(ctx context.Context) error {
 	var id string
-	err := u.again(ctx, func() (err error) {
+	err := u.retry(ctx, func() (err error) {
 		id, err = u.core.NewMultipartUpload(ctx, u.bucket, u.key, u.marked())
 		return err
 	})
@@ -132,13 +132,13 @@ func (u *upload) inParts(ctx context.Context) error {
 	}
 	parts, err := u.parts(ctx, id)
 	if err == nil {
-		err = u.ours(ctx, u.again(ctx, func() error {
+		err = u.isOurs(ctx, u.retry(ctx, func() error {
 			_, err := u.core.CompleteMultipartUpload(ctx, u.bucket, u.key, id, parts, u.onlyNew(minio.PutObjectOptions{}))
 			return err
 		}))
 	}
 	if err != nil {
-		after, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+		after, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTime)
 		defer cancel()
 		_ = u.core.AbortMultipartUpload(after, u.bucket, u.key, id) // otherwise the bucket's lifecycle rule does it
 	}
@@ -148,8 +148,8 @@ func (u *upload) inParts(ctx context.Context) error {
 // parts sends the part that was read, and all that follow.
 func (u *upload) parts(ctx context.Context, id string) (parts []minio.CompletePart, err error) {
 	for last := false; u.part.Len() > 0; {
-		if len(parts) == mostParts {
-			return nil, fmt.Errorf("it has more than %d GB, which is too much to be stored while it is made", u.size*mostParts>>30)
+		if len(parts) == maxParts {
+			return nil, fmt.Errorf("it has more than %d GB, which is too much to be stored while it is made", u.size*maxParts>>30)
 		}
 		sent, err := u.send(ctx, id, len(parts)+1)
 		if err != nil {
@@ -167,7 +167,7 @@ func (u *upload) parts(ctx context.Context, id string) (parts []minio.CompletePa
 
 func (u *upload) send(ctx context.Context, id string, number int) (sent minio.CompletePart, err error) {
 	content := u.part.Bytes()
-	err = u.again(ctx, func() error {
+	err = u.retry(ctx, func() error {
 		got, err := u.core.PutObjectPart(ctx, u.bucket, u.key, id, number, bytes.NewReader(content), int64(len(content)),
 			minio.PutObjectPartOptions{Md5Base64: sumOf(content)})
 		sent = minio.CompletePart{PartNumber: number, ETag: got.ETag}
@@ -176,8 +176,8 @@ func (u *upload) send(ctx context.Context, id string, number int) (sent minio.Co
 	return sent, err
 }
 
-// again repeats a request until it succeeds, is refused, or the storage hasn't answered for too long.
-func (u *upload) again(ctx context.Context, do func() error) error {
+// retry repeats a request until it succeeds, is refused, or the storage hasn't answered for too long.
+func (u *upload) retry(ctx context.Context, do func() error) error {
 	for try := 0; ; try++ {
 		err := u.client.reason(do(), u.bucket)
 		if !errors.Is(err, ErrUnavailable) || ctx.Err() != nil || try == len(u.client.pauses) {
@@ -190,8 +190,8 @@ func (u *upload) again(ctx context.Context, do func() error) error {
 	}
 }
 
-// ours checks, after an error, whether the object was stored all the same and only the response was lost.
-func (u *upload) ours(ctx context.Context, err error) error {
+// isOurs checks, after an error, whether the object was stored all the same and only the response was lost.
+func (u *upload) isOurs(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrNotExist) { // the condition failed, or the upload no longer exists
 		return err
 	}
@@ -199,7 +199,7 @@ func (u *upload) ours(ctx context.Context, err error) error {
 	switch {
 	case failed != nil:
 		return err
-	case info.UserMetadata[ownMark] == u.mark:
+	case info.UserMetadata[putIDKey] == u.mark:
 		return nil
 	case !u.isNew:
 		return err

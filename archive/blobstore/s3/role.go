@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	askRole   = 2 * time.Second // for the machine's role, which most machines don't have
-	askAgain  = time.Minute     // after there was none
+	roleTime  = 2 * time.Second // for the machine's role, which most machines don't have
+	roleRetry = time.Minute     // after there was none
 	errNoRole = sentinel.Error("a moment ago this machine had no role")
 )
 
@@ -37,10 +37,10 @@ type role struct {
 	failed time.Time // when there was none
 }
 
-func newRole() *role { return &role{IAM: credentials.IAM{Client: &http.Client{Timeout: askRole}}} }
+func newRole() *role { return &role{IAM: credentials.IAM{Client: &http.Client{Timeout: roleTime}}} }
 
 func (r *role) RetrieveWithCredContext(c *credentials.CredContext) (credentials.Value, error) {
-	if !r.held && time.Since(r.failed) < askAgain {
+	if !r.held && time.Since(r.failed) < roleRetry {
 		return credentials.Value{}, errNoRole
 	}
 	v, err := r.IAM.RetrieveWithCredContext(c)

@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	amazon   = "https://s3.amazonaws.com"
-	attempts = 4 // for a request, with growing pauses in between
+	amazon      = "https://s3.amazonaws.com"
+	maxAttempts = 4 // for a request, with growing pauses in between
 )
 
 // Scheme begins the addresses of objects: s3://BUCKET/KEY.
@@ -54,7 +54,7 @@ func New(endpoint string) (*Client, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
 		return nil, fmt.Errorf("%.100q: want the URL of an object storage, such as https://s3.eu-west-1.amazonaws.com", endpoint)
 	}
-	return &Client{endpoint: u, counter: &counting{requests: map[string]int64{}}, pauses: patience(), part: partOfAny}, nil
+	return &Client{endpoint: u, counter: &counting{requests: map[string]int64{}}, pauses: retryPauses(), part: partOfUnknown}, nil
 }
 
 // connected returns the connection to the storage. Credentials are looked up when they are first needed, as Amazon's own tools do: in
@@ -73,7 +73,7 @@ func (c *Client) connected() (*minio.Core, error) {
 		c.counter.RoundTripper = tracing.Transport("object storage", transport)
 		c.core, c.failed = minio.NewCore(c.endpoint.Host, &minio.Options{
 			Creds: credentials.NewChainCredentials(providers), Secure: c.endpoint.Scheme == "https",
-			Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")), MaxRetries: attempts, Transport: c.counter,
+			Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")), MaxRetries: maxAttempts, Transport: c.counter,
 		})
 		if c.failed != nil {
 			c.failed = fmt.Errorf("object storage %s: %w", c.endpoint.Redacted(), c.failed)

@@ -112,7 +112,7 @@ func TestRightsThatWritingTakes(t *testing.T) {
 		`"s3:AbortMultipartUpload"],"Resource":["arn:aws:s3:::*"]}]}`)
 	c := client(t, s.URL)
 	for _, isNew := range []bool{true, false} {
-		for _, size := range []int64{10, partOfAny + 1} {
+		for _, size := range []int64{10, partOfUnknown + 1} {
 			if err := c.Put(t.Context(), "files", fmt.Sprint(isNew, size), io.LimitReader(endless{}, size), isNew); err != nil {
 				t.Errorf("new %v, %d bytes: %v", isNew, size, err)
 			}

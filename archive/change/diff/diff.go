@@ -55,13 +55,13 @@ type Block struct {
 }
 
 const (
-	// alike is the share of common words from which on a block counts as changed, not as replaced.
-	alike = 0.4
-	// partOf is the share of a block's words that must occur in another block for it to be a part of that one: a paragraph that was split or
-	// joined with others. Blocks with fewer words than minPart have common words by chance; they are parts only if all parts together are
-	// alike the whole.
-	partOf  = 0.6
-	minPart = 3
+	// minSimilarity is the share of common words from which on a block counts as changed, not as replaced.
+	minSimilarity = 0.4
+	// minContained is the share of a block's words that must occur in another block for it to be a part of that one: a paragraph that was
+	// split or joined with others. Blocks with fewer words than minPart have common words by chance; they are parts only if all parts together
+	// are alike the whole.
+	minContained = 0.6
+	minPart      = 3
 )
 
 // Texts returns how b, the newer text, differs from a: block by block in the order of b, with deleted blocks where they

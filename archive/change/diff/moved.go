@@ -60,7 +60,7 @@ func (d *tokenDiff) findEdited(all []stretch) {
 	}
 	for _, c := range come {
 		for _, g := range c.likely(holders) {
-			if g.stretch == c.stretch && g.share(c) >= alike {
+			if g.stretch == c.stretch && g.share(c) >= minSimilarity {
 				g.stays, c.stays = true, true
 			}
 		}

@@ -302,12 +302,12 @@ type link struct {
 func (d *tokenDiff) links(gone, come []part) []link {
 	all := inCommon(d.wordsOf(gone), d.wordsOf(come))
 	all = slices.DeleteFunc(all, func(l link) bool {
-		return l.share() < alike && !l.isPart() || (gone[l.gone].Region == visible.Title) != (come[l.come].Region == visible.Title)
+		return l.share() < minSimilarity && !l.isPart() || (gone[l.gone].Region == visible.Title) != (come[l.come].Region == visible.Title)
 	})
 	together := sums(all)
 	var out []link
 	for i := range all {
-		if all[i].share() >= alike || all[i].small() >= minPart || together[all[i].whole()].share() >= alike {
+		if all[i].share() >= minSimilarity || all[i].small() >= minPart || together[all[i].whole()].share() >= minSimilarity {
 			out = append(out, all[i])
 		}
 	}
@@ -341,7 +341,7 @@ func (l *link) small() int { return min(l.goneWords, l.comeWords) }
 func (l *link) share() float64 { return float64(2*l.words) / float64(l.goneWords+l.comeWords) }
 
 // isPart reports whether the shorter block may be a part of the longer one.
-func (l *link) isPart() bool { return float64(l.words) >= partOf*float64(l.small()) }
+func (l *link) isPart() bool { return float64(l.words) >= minContained*float64(l.small()) }
 
 // A side is a block, of the newer run or of the older one.
 type side struct {

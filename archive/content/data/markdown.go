@@ -12,12 +12,12 @@ import (
 // Markdown is readable as it is, so little has to be removed. Parsers that convert it to HTML (goldmark was measured) need quadratic time
 // or worse for hostile files; this code needs constant time per byte.
 var (
-	target   = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+"[^"]*")?\)|\[[^\[\]]*\])`) // of a link or an image
-	defined  = regexp.MustCompile(`^ {0,3}\[[^\[\]]+\]:\s`)
-	divides  = regexp.MustCompile(`^[\s|:*_=-]+$`) // below a heading, between rows or sections
-	tag      = regexp.MustCompile(`</?[A-Za-z][^<>]*>|<!--.*?-->`)
-	emphasis = strings.NewReplacer("**", "", "__", "", "`", "", "*", "", "~~", "")
-	marks    = regexp.MustCompile(`^(?:[>\s]|[-*+]\s|\d{1,9}[.)]\s)+`)
+	linkTarget     = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+"[^"]*")?\)|\[[^\[\]]*\])`) // of a link or an image
+	linkDefinition = regexp.MustCompile(`^ {0,3}\[[^\[\]]+\]:\s`)
+	divider        = regexp.MustCompile(`^[\s|:*_=-]+$`) // below a heading, between rows or sections
+	tag            = regexp.MustCompile(`</?[A-Za-z][^<>]*>|<!--.*?-->`)
+	emphasis       = strings.NewReplacer("**", "", "__", "", "`", "", "*", "", "~~", "")
+	lineMarks      = regexp.MustCompile(`^(?:[>\s]|[-*+]\s|\d{1,9}[.)]\s)+`)
 )
 
 // readMarkdown writes a document's headings and paragraphs without markers, addresses and HTML.
@@ -39,7 +39,7 @@ func readMarkdown(w *writer, body []byte, contentType string) {
 			fenced = !fenced
 		case fenced:
 			w.block("p", text)
-		case text == "" || divides.MatchString(text) || defined.MatchString(line):
+		case text == "" || divider.MatchString(text) || linkDefinition.MatchString(line):
 			end()
 		case level >= 1 && level <= 6 && strings.HasPrefix(text[level:], " "):
 			end()
@@ -50,10 +50,10 @@ func readMarkdown(w *writer, body []byte, contentType string) {
 			titled = true
 			w.block("h"+strconv.Itoa(level), said)
 		default:
-			if marks.MatchString(line) && !strings.HasPrefix(line, " ") || strings.HasPrefix(text, "|") {
+			if lineMarks.MatchString(line) && !strings.HasPrefix(line, " ") || strings.HasPrefix(text, "|") {
 				end() // an item of a list, a quote, or a row of a table
 			}
-			paragraph = append(paragraph, plain(marks.ReplaceAllString(text, "")))
+			paragraph = append(paragraph, plain(lineMarks.ReplaceAllString(text, "")))
 		}
 	}
 	end()
@@ -61,6 +61,6 @@ func readMarkdown(w *writer, body []byte, contentType string) {
 
 // plain removes markers inside a paragraph.
 func plain(text string) string {
-	text = tag.ReplaceAllString(target.ReplaceAllString(text, "$1"), "")
+	text = tag.ReplaceAllString(linkTarget.ReplaceAllString(text, "$1"), "")
 	return strings.TrimSpace(strings.ReplaceAll(emphasis.Replace(text), "|", " "))
 }

@@ -19,9 +19,9 @@ type Link struct {
 }
 
 const (
-	mostLinks    = 2000 // of a page; longer lists are cut
-	longestHref  = 2048
-	longestTexts = 300 // of a link in bytes; a link that never ends is cut
+	maxLinks    = 2000 // of a page; longer lists are cut
+	maxHref     = 2048
+	maxLinkText = 300 // of a link in bytes; a link that never ends is cut
 )
 
 // Links returns the links of an HTML page in document order, and the address of its base element, "" if there is none.
@@ -57,7 +57,7 @@ func (r *linkReader) read() {
 	in := parse.NewInputBytes(r.page)
 	defer in.Restore()
 	lexer := html.NewLexer(in)
-	for len(r.links) <= mostLinks {
+	for len(r.links) <= maxLinks {
 		kind, data := lexer.Next()
 		switch kind {
 		case html.ErrorToken:
@@ -78,11 +78,11 @@ func (r *linkReader) read() {
 			r.endTag(lexer.Text())
 		}
 	}
-	r.links = r.links[:mostLinks]
+	r.links = r.links[:maxLinks]
 }
 
 func (r *linkReader) attribute(key, val []byte) {
-	if len(val) > longestHref {
+	if len(val) > maxHref {
 		return
 	}
 	value := func() string { return strings.TrimSpace(stdhtml.UnescapeString(string(bytes.Trim(val, `"'`)))) }
@@ -147,8 +147,8 @@ func (r *linkReader) add(text string) {
 	if !r.open {
 		return
 	}
-	if l := &r.links[len(r.links)-1]; len(l.Text) < longestTexts {
-		l.Text += text[:min(len(text), longestTexts)]
+	if l := &r.links[len(r.links)-1]; len(l.Text) < maxLinkText {
+		l.Text += text[:min(len(text), maxLinkText)]
 	}
 }
 

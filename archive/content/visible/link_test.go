@@ -47,12 +47,12 @@ func TestLinks(t *testing.T) {
 }
 
 func TestLinksAreBounded(t *testing.T) {
-	_, got := Links([]byte(strings.Repeat("<a href=/a>", mostLinks+5)), "text/html")
-	if len(got) != mostLinks {
+	_, got := Links([]byte(strings.Repeat("<a href=/a>", maxLinks+5)), "text/html")
+	if len(got) != maxLinks {
 		t.Errorf("%d links", len(got))
 	}
 	_, got = Links([]byte("<a href=/a>"+strings.Repeat("mill ", 10000)), "text/html")
-	if len(got) != 1 || len(got[0].Text) > 2*longestTexts {
+	if len(got) != 1 || len(got[0].Text) > 2*maxLinkText {
 		t.Errorf("a link of %d bytes", len(got[0].Text))
 	}
 }

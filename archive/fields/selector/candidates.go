@@ -61,8 +61,8 @@ func ancestors(n *html.Node) (out []*html.Node) {
 }
 
 const (
-	nearby = 8 // ancestors that are used
-	few    = 4 // handles of each
+	maxAncestors = 8 // ancestors that are used
+	maxHandles   = 4 // handles of each
 )
 
 // candidates yields paths to an element, the best first. The last one finds only it; the others may find more elements.
@@ -74,7 +74,7 @@ func candidates(n *html.Node) iter.Seq[path] {
 				return
 			}
 		}
-		for _, a := range above[:min(nearby, len(above))] {
+		for _, a := range above[:min(maxAncestors, len(above))] {
 			for _, outer := range lasting(a) {
 				for _, inner := range own {
 					if !yield(path{outer, inner}) {
@@ -83,7 +83,7 @@ func candidates(n *html.Node) iter.Seq[path] {
 				}
 			}
 		}
-		for i, a := range above[:min(nearby, len(above))] {
+		for i, a := range above[:min(maxAncestors, len(above))] {
 			for _, outer := range lasting(a) {
 				if !yield(append(path{outer}, places(n, above[:i])...)) {
 					return
@@ -110,7 +110,7 @@ func lasting(n *html.Node) (out []step) {
 			out = append(out, h)
 		}
 	}
-	return out[:min(few, len(out))]
+	return out[:min(maxHandles, len(out))]
 }
 
 // outlines are elements of which a page has one or few.

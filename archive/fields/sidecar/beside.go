@@ -21,8 +21,8 @@ import (
 	"github.com/varve-archive/varve/internal/strict"
 )
 
-// ending is the suffix of the files' names, after the name of the crawl.
-const ending = ".fields.yaml"
+// fileSuffix is the suffix of the files' names, after the name of the crawl.
+const fileSuffix = ".fields.yaml"
 
 // A file is what is in one.
 type file struct {
@@ -33,7 +33,7 @@ type file struct {
 //
 // Fields with reserved names are left out, such as title: each page has one anyway.
 func Write(dir, name string, rules []fields.Rule) error {
-	path := filepath.Join(dir, name+ending)
+	path := filepath.Join(dir, name+fileSuffix)
 	var kept []fields.Rule
 	for _, r := range rules {
 		list := r.Fields
@@ -89,15 +89,15 @@ func Open(dir string, first []fields.Rule, log *slog.Logger) *Folder {
 	return &Folder{dir: dir, first: first, log: log}
 }
 
-// checkEvery is the least time between two checks for changed files.
-const checkEvery = time.Second
+// checkInterval is the least time between two checks for changed files.
+const checkInterval = time.Second
 
 // Set returns the templates, nil if there are none. The first that applies to a page counts: those given to [Open], then those of the
 // files, by name. A file that can't be read, or whose fields contradict others, is left out and logged once.
 func (f *Folder) Set() *fields.Set {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.checked.IsZero() && time.Since(f.checked) < checkEvery {
+	if !f.checked.IsZero() && time.Since(f.checked) < checkInterval {
 		return f.set
 	}
 	paths, mark := f.files()
@@ -116,7 +116,7 @@ func (f *Folder) files() (paths []string, mark string) {
 	}
 	var marks strings.Builder
 	for _, e := range list {
-		if e.IsDir() || !strings.HasSuffix(e.Name(), ending) || strings.HasPrefix(e.Name(), ".") {
+		if e.IsDir() || !strings.HasSuffix(e.Name(), fileSuffix) || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
 		if info, err := e.Info(); err == nil {

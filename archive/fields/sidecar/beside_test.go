@@ -52,7 +52,7 @@ func TestTemplatesBesideCaptures(t *testing.T) {
 		if got := names(f.Set(), "http://b.example/1"); got != "" {
 			t.Errorf("at once: %q", got)
 		}
-		time.Sleep(2 * checkEvery)
+		time.Sleep(2 * checkInterval)
 		before := f.Set().Sum()
 		for url, want := range map[string]string{"http://a.example/1": "price=12", "http://b.example/1": "weight=3", "http://c.example/": ""} {
 			if got := names(f.Set(), url); got != want {
@@ -60,12 +60,12 @@ func TestTemplatesBesideCaptures(t *testing.T) {
 			}
 		}
 		write("one", rule("c.example/longer/*", "size", fields.Text))
-		time.Sleep(2 * checkEvery)
+		time.Sleep(2 * checkInterval)
 		if got := names(f.Set(), "http://c.example/longer/1"); got != "size=4" || f.Set().Sum() == before {
 			t.Errorf("changed: %q", got)
 		}
 		write("one")
-		time.Sleep(2 * checkEvery)
+		time.Sleep(2 * checkInterval)
 		if got := names(f.Set(), "http://c.example/longer/1"); got != "" || len(f.Set().Columns()) != 1 {
 			t.Errorf("gone: %q", got)
 		}
@@ -126,7 +126,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("rules: [{urls: ['*'], fields: []}]"))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(dir, "x"+ending)
+		path := filepath.Join(dir, "x"+fileSuffix)
 		if err := os.WriteFile(path, text, 0o644); err != nil {
 			t.Fatal(err)
 		}

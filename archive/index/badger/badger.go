@@ -33,7 +33,7 @@ const (
 	indexCache    = 32 << 20
 	valueLogFile  = 64 << 20
 	inlineValue   = 1 << 16 // values up to this size stay in the tree, so the value log stays nearly empty
-	largestInline = 1 << 20 // Badger's limit; in memory there is no value log, so larger values don't fit
+	maxInline     = 1 << 20 // Badger's limit; in memory there is no value log, so larger values don't fit
 )
 
 const (
@@ -206,7 +206,7 @@ func folderError(err error) error {
 // inlineOf returns the size from which on values go to the value log.
 func inlineOf(dir string) int64 {
 	if dir == "" {
-		return largestInline
+		return maxInline
 	}
 	return inlineValue
 }
@@ -299,7 +299,7 @@ type update struct {
 }
 
 func (u update) Set(key, value []byte) error {
-	if u.inMemory && len(value) >= largestInline {
+	if u.inMemory && len(value) >= maxInline {
 		return kv.ErrTooLarge
 	}
 	return sizeError(u.Txn.Set(key, value))

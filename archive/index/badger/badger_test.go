@@ -434,9 +434,9 @@ func TestCompactRefuses(t *testing.T) {
 // In memory a value has a largest size, which is an error and no panic; on a disk it has not.
 func TestTheLargestValue(t *testing.T) {
 	t.Parallel()
-	for dir, most := range map[string]int{"": largestInline - 1, filepath.Join(t.TempDir(), "index"): largestInline + 1} {
+	for dir, most := range map[string]int{"": maxInline - 1, filepath.Join(t.TempDir(), "index"): maxInline + 1} {
 		s := opened(t, dir)
-		for size, want := range map[int]error{most: nil, largestInline: map[bool]error{true: kv.ErrTooLarge}[dir == ""]} {
+		for size, want := range map[int]error{most: nil, maxInline: map[bool]error{true: kv.ErrTooLarge}[dir == ""]} {
 			err := s.Update(t.Context(), func(txn kv.Txn) error { return txn.Set([]byte("key"), make([]byte, size)) })
 			if !errors.Is(err, want) {
 				t.Errorf("%d bytes in %q: %v, want %v", size, dir, err, want)
@@ -453,7 +453,7 @@ func TestSizesThatBadgerRefuses(t *testing.T) {
 		"a long key": func(txn kv.Txn) error { return txn.Set(make([]byte, 1<<16), nil) },
 		"very many keys": func(txn kv.Txn) (err error) {
 			for n := 0; err == nil; n++ {
-				err = txn.Set(binary.BigEndian.AppendUint64(nil, uint64(n)), make([]byte, largestInline-1))
+				err = txn.Set(binary.BigEndian.AppendUint64(nil, uint64(n)), make([]byte, maxInline-1))
 			}
 			return err
 		},

@@ -35,7 +35,7 @@ func (s *engine) Batch(ctx context.Context) kv.Batch {
 }
 
 func (b *batch) Set(key, value []byte) error {
-	if b.dir == "" && len(value) >= largestInline {
+	if b.dir == "" && len(value) >= maxInline {
 		return kv.ErrTooLarge
 	}
 	return b.do(len(key)+len(value), func(w *badger.WriteBatch) error { return sizeError(w.Set(key, value)) })

@@ -39,7 +39,7 @@ func (s *engine) Batch(ctx context.Context) kv.Batch {
 }
 
 func (b *batch) Set(key, value []byte) error {
-	if len(value) > largest {
+	if len(value) > maxValue {
 		return kv.ErrTooLarge
 	}
 	return b.add(write{key, nonNil(value)})

@@ -10,7 +10,7 @@ import (
 const (
 	firstPage = 64      // rows; most walks are short
 	nextPages = 4       // growth from one page to the next
-	longest   = 4096    // rows
+	maxRows   = 4096    // rows
 	pageBytes = 1 << 20 // approximate limit, estimated from the rows of the previous page
 	// walksAtOnce bounds the walks that are fetched by one query.
 	walksAtOnce = 512
@@ -124,7 +124,7 @@ func (c *cursor) isBehind(key []byte) bool {
 // grow makes the next page larger than the current one.
 func (c *cursor) grow() {
 	weight := 1 + len(c.page.bytes)/max(1, len(c.page.rows))
-	c.size = min(c.size*nextPages, longest, max(firstPage, pageBytes/weight))
+	c.size = min(c.size*nextPages, maxRows, max(firstPage, pageBytes/weight))
 }
 
 // seekWalk moves to the beginning of an announced walk. It fetches the beginnings of the following walks too.

@@ -14,7 +14,7 @@ import (
 const (
 	firstPause   = 2 * time.Millisecond
 	longPause    = 500 * time.Millisecond
-	patience     = 90 * time.Second // time for which a write is repeated while the database is unreachable
+	retryTime    = 90 * time.Second // time for which a write is repeated while the database is unreachable
 	betweenReads = 250 * time.Millisecond
 )
 
@@ -24,7 +24,7 @@ func patiently(ctx context.Context, f func() error) error {
 	begin := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		err := f()
-		if !conflicted(err) && !(errors.Is(err, kv.ErrUnavailable) && time.Since(begin) < patience) {
+		if !conflicted(err) && !(errors.Is(err, kv.ErrUnavailable) && time.Since(begin) < retryTime) {
 			return err
 		}
 		if err := sleep.For(ctx, mathrand.N(pause)); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 )
 
-// largest is the size of the largest value in bytes; the database allows more, but not together with others in one answer.
-const largest = 16 << 20
+// maxValue is the size of the largest value in bytes; the database allows more, but not together with others in one answer.
+const maxValue = 16 << 20
 
 // Update implements [kv.Store]. It repeats the transaction as long as concurrent ones win, and for a while if the database is unreachable.
 // Each transaction writes a token, which tells afterwards whether a commit without an answer was applied.
@@ -93,7 +93,7 @@ func (u *update) Get(key []byte) (value []byte, err error) {
 }
 
 func (u *update) Set(key, value []byte) error {
-	if len(value) > largest {
+	if len(value) > maxValue {
 		return kv.ErrTooLarge
 	}
 	u.writes[string(key)] = append([]byte{}, value...)

@@ -81,9 +81,9 @@ func Check(ctx context.Context, path string, read *atomic.Int64) (*Report, error
 	return check(ctx, path, read, freeGrowth)
 }
 
-// patience bounds the time for reading a file of a size. Growth is bounded where it is visible, but damaged records are skipped without
+// checkTime bounds the time for reading a file of a size. Growth is bounded where it is visible, but damaged records are skipped without
 // counting bytes.
-func patience(size int64) time.Duration {
+func checkTime(size int64) time.Duration {
 	return 2*time.Minute + time.Duration(size/slowest)*time.Second
 }
 
@@ -107,7 +107,7 @@ func check(ctx context.Context, path string, read *atomic.Int64, free int64) (*R
 		return nil, refuse("only-index", "it is an index (%s), and has no records itself", format)
 	}
 	c := checker{report: &Report{Format: format}, read: read, left: free + maxGrowth*f.Size(), path: path}
-	limited, cancel := context.WithTimeout(ctx, patience(f.Size()))
+	limited, cancel := context.WithTimeout(ctx, checkTime(f.Size()))
 	defer cancel()
 	if format == warc.WACZ {
 		err = c.members(limited, f.Size())

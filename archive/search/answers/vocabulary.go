@@ -40,8 +40,8 @@ func (s *Collection) vocabulary(ctx context.Context) (*suggest.Words, error) {
 	return s.readVocabulary(ctx)
 }
 
-// leastOfLanguage is the share of versions that must be in a language for its word forms to be used.
-const leastOfLanguage = 0.02
+// minLanguageShare is the share of versions that must be in a language for its word forms to be used.
+const minLanguageShare = 0.02
 
 // lexicon returns the collection's words with their forms and stop words.
 func (s *Collection) lexicon(ctx context.Context) (l lexicon, err error) {
@@ -93,7 +93,7 @@ func (s *Collection) languages(ctx context.Context) ([]string, error) {
 		all += c.Count
 	}
 	for _, c := range counts {
-		if float64(c.Count) >= leastOfLanguage*float64(all) {
+		if float64(c.Count) >= minLanguageShare*float64(all) {
 			codes = append(codes, c.Name)
 		}
 	}

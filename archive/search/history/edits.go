@@ -224,7 +224,7 @@ func (r *EditReader) eachPlace(wanted bool, word func(w []byte, times int)) {
 		at += step >> 1
 		switch {
 		case !wanted || r.Failed:
-		case at >= uint64(len(r.words)) || times > largest:
+		case at >= uint64(len(r.words)) || times > beyondNumbers:
 			r.Fail()
 		default:
 			word(r.words[at], int(times))

@@ -94,8 +94,8 @@ func (d *decoder) strings() []string {
 	return out
 }
 
-// largest is greater than every number in a row.
-const largest = 1 << 40
+// beyondNumbers is greater than every number in a row.
+const beyondNumbers = 1 << 40
 
 // numbers is the inverse of [Row.appendNumbers].
 func (d *decoder) numbers(r *Row, first *int64) {
@@ -108,7 +108,7 @@ func (d *decoder) numbers(r *Row, first *int64) {
 	}
 	for _, n := range []*int{&r.Words, &r.Deleted, &r.Added, &r.Status} {
 		v := d.Uint()
-		if v > largest {
+		if v > beyondNumbers {
 			d.Fail()
 		}
 		*n = int(v)

@@ -69,7 +69,7 @@ func (b *bulk) flush(ctx context.Context) error {
 		if b.lines = left; len(left) == 0 {
 			break
 		}
-		if try >= tries {
+		if try >= maxTries {
 			return fmt.Errorf("%w (it refuses what is written: %s)", ErrAway, reason)
 		}
 		if err := sleep.For(ctx, wait); err != nil {
@@ -104,7 +104,7 @@ func (b *bulk) send(ctx context.Context) (left [][]byte, reason string, err erro
 			for verb, is := range item {
 				switch {
 				case is.Status < 300, verb == "delete" && is.Status == http.StatusNotFound:
-				case again(is.Status):
+				case mayRetry(is.Status):
 					left, reason = append(left, rest[i]), is.Error.Reason
 				default:
 					return nil, "", fmt.Errorf("search: the engine does not take a document: %w",

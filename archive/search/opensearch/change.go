@@ -14,7 +14,7 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 	if len(req.Query.Phrases) == 0 {
 		return &search.Answer{}, nil
 	}
-	most := max(mostOrdered, req.Skip+req.Limit)
+	most := max(maxOrdered, req.Skip+req.Limit)
 	whole, titled := "gone", "oldertitled"
 	if req.Kind == search.Added {
 		whole, titled = "came", "titled"
@@ -26,7 +26,7 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 	}[req.Sort]; field != "" {
 		order = append([]object{by(field, &req.Order)}, order[1:]...)
 	}
-	answer, err := question[keyed](ctx, x, object{
+	answer, err := searchIndex[keyed](ctx, x, object{
 		"size": min(most, 10_000), "_source": []string{"key"}, "query": changes(&req), "sort": order, "track_total_hits": false,
 		"aggs": object{
 			"all":   object{"value_count": object{"field": "key"}},
@@ -42,7 +42,7 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 		keys = append(keys, answer.Hits.Hits[i].Source.Key)
 	}
 	slices.Sort(keys)
-	pages, err := x.kept(ctx, slices.Compact(keys))
+	pages, err := x.storedPages(ctx, slices.Compact(keys))
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (x *Index) Totals(ctx context.Context, req search.Request) (n search.Totals
 
 // Turns returns the changes of a page in which the count of any phrase of the query differs, as [search.Index.Turns] does.
 func (x *Index) Turns(ctx context.Context, p search.Page, q search.Query) (turns []search.Change, indexed bool, err error) {
-	answer, err := question[keep](ctx, x, object{
+	answer, err := searchIndex[storedPage](ctx, x, object{
 		"size": 1, "_source": []string{"key", "signature", "history"}, "query": object{"ids": object{"values": []string{hashOf(p.Key)}}},
 	})
 	if err != nil || len(answer.Hits.Hits) == 0 || answer.Hits.Hits[0].Source.Signature != signatureOf(p) {

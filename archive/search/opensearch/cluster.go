@@ -39,11 +39,12 @@ type Cluster struct {
 }
 
 const (
-	// tries bounds the attempts of a write that may succeed later, with pauses that grow: about a minute in all. Readers don't wait so long.
-	tries = 9
-	// pause is the first pause between attempts.
-	pause   = 200 * time.Millisecond
-	maxWait = 20 * time.Second
+	// maxTries bounds the attempts of a write that may succeed later, with pauses that grow: about a minute in all. Readers don't wait so
+	// long.
+	maxTries = 9
+	// firstPause is the first pause between attempts.
+	firstPause = 200 * time.Millisecond
+	maxPause   = 20 * time.Second
 	// answerTime bounds the time for an answer.
 	answerTime = time.Minute
 	// dialTime bounds the time for connecting.
@@ -55,7 +56,7 @@ const (
 // New returns a cluster with one or more node addresses, separated by commas. When a node fails, the next is asked.
 func New(addresses string) (*Cluster, error) {
 	c := &Cluster{
-		user: os.Getenv(UserVariable), password: os.Getenv(PasswordVariable), wait: pause,
+		user: os.Getenv(UserVariable), password: os.Getenv(PasswordVariable), wait: firstPause,
 		client: &http.Client{
 			Timeout: answerTime,
 			Transport: tracing.Transport("search engine", &http.Transport{
@@ -101,13 +102,13 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the search engine says %d: %s", e.status, e.reason)
 }
 
-func is(err error, status int) bool {
+func hasStatus(err error, status int) bool {
 	var answer *statusError
 	return errors.As(err, &answer) && answer.status == status
 }
 
-// again reports whether a request with this status may succeed when repeated: the engine is overloaded, or a part of it is unavailable.
-func again(status int) bool {
+// mayRetry reports whether a request with this status may succeed when repeated: the engine is overloaded, or a part of it is unavailable.
+func mayRetry(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
@@ -117,7 +118,7 @@ func again(status int) bool {
 
 // write sends a request, and repeats it while that may help. The request must be idempotent.
 func (c *Cluster) write(ctx context.Context, method, path string, body []byte, out any) error {
-	return c.try(ctx, tries, method, path, body, out)
+	return c.try(ctx, maxTries, method, path, body, out)
 }
 
 // ask sends a reader's question. It tries each node once.
@@ -139,7 +140,7 @@ func (c *Cluster) try(ctx context.Context, n int, method, path string, body []by
 		if err == nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
-		if errors.As(err, &answer) && !again(answer.status) {
+		if errors.As(err, &answer) && !mayRetry(answer.status) {
 			return err
 		}
 		c.next.CompareAndSwap(node, node+1)
@@ -149,7 +150,7 @@ func (c *Cluster) try(ctx context.Context, n int, method, path string, body []by
 		if err := sleep.For(ctx, wait); err != nil {
 			return err
 		}
-		wait = min(2*wait, maxWait)
+		wait = min(2*wait, maxPause)
 	}
 }
 

@@ -128,7 +128,7 @@ func TestWritesThatFail(t *testing.T) {
 		t.Errorf("a document that can't be taken: %v after %d requests", err, f.asked)
 	}
 	var never []func(http.ResponseWriter, *http.Request, string)
-	for range tries {
+	for range maxTries {
 		never = append(never, says(503, "away"))
 	}
 	x, _ = fails(t, never...)

@@ -89,7 +89,7 @@ func (x *Index) State(ctx context.Context) (s State, err error) {
 func (x *Index) stateOf(ctx context.Context, name string, n int) (s State, err error) {
 	var doc found
 	err = x.cluster.try(ctx, n, http.MethodGet, "/"+name+"/_doc/"+stateID, nil, &doc)
-	if is(err, http.StatusNotFound) {
+	if hasStatus(err, http.StatusNotFound) {
 		return State{}, nil
 	}
 	if err != nil || !doc.Found {
@@ -131,7 +131,7 @@ func (x *Index) send(ctx context.Context, method, path string, body, out any) er
 func (x *Index) physical(ctx context.Context) (string, error) {
 	var of map[string]json.RawMessage
 	err := x.cluster.write(ctx, http.MethodGet, "/_alias/"+x.alias, nil, &of)
-	if is(err, http.StatusNotFound) {
+	if hasStatus(err, http.StatusNotFound) {
 		return "", nil
 	}
 	newest := ""
@@ -190,7 +190,7 @@ func (x *Index) show(ctx context.Context) error {
 
 func (x *Index) drop(ctx context.Context, name string) error {
 	err := x.cluster.write(ctx, http.MethodDelete, "/"+name, nil, nil)
-	if is(err, http.StatusNotFound) {
+	if hasStatus(err, http.StatusNotFound) {
 		return nil
 	}
 	return err
@@ -213,7 +213,7 @@ func (x *Index) Size(ctx context.Context) (int64, error) {
 		} `json:"_all"`
 	}
 	err := x.cluster.try(ctx, 1, http.MethodGet, "/"+x.alias+"/_stats/store", nil, &out)
-	if is(err, http.StatusNotFound) {
+	if hasStatus(err, http.StatusNotFound) {
 		return 0, nil
 	}
 	return out.All.Total.Store.Size, err

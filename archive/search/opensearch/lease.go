@@ -13,9 +13,9 @@ import (
 
 // Several processes may feed an index, one at a time. The one that does holds a lease, which expires by itself if the process dies.
 const (
-	leases    = "varve-leases"
-	leaseTime = 30 * time.Second
-	renewal   = 8 * time.Second
+	leaseIndex   = "varve-leases"
+	leaseTime    = 30 * time.Second
+	leaseRenewal = 8 * time.Second
 )
 
 // ErrLeased says that another process feeds the index now.
@@ -32,7 +32,7 @@ type leasing struct{ *Index }
 // lease takes the lease and renews it until end is called. The returned context is cancelled if the lease is lost.
 func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err error) {
 	body := object{"settings": object{"index": object{"auto_expand_replicas": "0-1"}}, "mappings": object{"dynamic": false}}
-	if err := x.send(ctx, http.MethodPut, "/"+leases, body, nil); err != nil && !is(err, http.StatusBadRequest) {
+	if err := x.send(ctx, http.MethodPut, "/"+leaseIndex, body, nil); err != nil && !hasStatus(err, http.StatusBadRequest) {
 		return ctx, nil, err
 	}
 	if err := x.take(ctx, false); err != nil {
@@ -42,7 +42,7 @@ func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err 
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(renewal)
+		tick := time.NewTicker(leaseRenewal)
 		defer tick.Stop()
 		for lost := time.Now().Add(leaseTime); ; {
 			select {
@@ -75,8 +75,8 @@ func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err 
 // lost.
 func (x leasing) take(ctx context.Context, mine bool) error {
 	var doc found
-	err := x.cluster.try(ctx, tries, http.MethodGet, "/"+leases+"/_doc/"+x.alias, nil, &doc)
-	if err != nil && !is(err, http.StatusNotFound) {
+	err := x.cluster.try(ctx, maxTries, http.MethodGet, "/"+leaseIndex+"/_doc/"+x.alias, nil, &doc)
+	if err != nil && !hasStatus(err, http.StatusNotFound) {
 		return err
 	}
 	condition := "?op_type=create"
@@ -91,12 +91,12 @@ func (x leasing) take(ctx context.Context, mine bool) error {
 		condition = fmt.Sprintf("?if_seq_no=%d&if_primary_term=%d", doc.SeqNo, doc.PrimaryTerm)
 	}
 	err = x.put(ctx, lease{x.by, time.Now().Add(leaseTime).UnixMilli()}, condition)
-	if is(err, http.StatusConflict) {
+	if hasStatus(err, http.StatusConflict) {
 		return ErrLeased
 	}
 	return err
 }
 
 func (x leasing) put(ctx context.Context, l lease, condition string) error {
-	return x.send(ctx, http.MethodPut, "/"+leases+"/_doc/"+x.alias+condition, l, nil)
+	return x.send(ctx, http.MethodPut, "/"+leaseIndex+"/_doc/"+x.alias+condition, l, nil)
 }

@@ -23,7 +23,7 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 			return nil, fmt.Errorf("search: no template has the field %s", req.By)
 		}
 	}
-	most := min(max(mostOrdered, req.Skip+req.Limit), 10_000)
+	most := min(max(maxOrdered, req.Skip+req.Limit), 10_000)
 	aggs := object{
 		"pages": pagesOf(), "hosts": facet("host", "_count"), "years": facet("years", "_key"), "mimes": facet("mime", "_count"),
 		"langs": facet("lang", "_count"), "whole": object{"filter": withAllOptional(&req), "aggs": object{"pages": pagesOf()}},
@@ -31,7 +31,7 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 	if r := ranked(&req.Order, most); r != nil {
 		aggs["ranked"] = r
 	}
-	answer, err := question[keyed](ctx, x, object{
+	answer, err := searchIndex[keyed](ctx, x, object{
 		"size": most, "_source": []string{"key"}, "track_total_hits": false, "query": matching(&req), "sort": x.sorted(&req),
 		"collapse": object{"field": "key"}, "aggs": aggs,
 	})
@@ -78,7 +78,7 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 func (x *Index) rate(
 	ctx context.Context, req search.PresentRequest, stats search.Statistics, keys []string,
 ) (*search.PresentAnswer, error) {
-	pages, err := x.kept(ctx, keys)
+	pages, err := x.storedPages(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +99,8 @@ func (x *Index) Each(ctx context.Context, req search.PresentRequest) iter.Seq2[s
 		stats, err := x.statistics(ctx, scored)
 		for after := ""; err == nil; {
 			var answer *hits[keyed]
-			answer, err = question[keyed](ctx, x, object{
-				"size": mostOrdered, "_source": []string{"key"}, "track_total_hits": false, "collapse": object{"field": "key"},
+			answer, err = searchIndex[keyed](ctx, x, object{
+				"size": maxOrdered, "_source": []string{"key"}, "track_total_hits": false, "collapse": object{"field": "key"},
 				"sort": []object{{"key": "asc"}}, "query": object{"bool": object{"filter": []object{
 					matching(&req), {"range": object{"key": object{"gt": after}}},
 				}}},
@@ -308,7 +308,7 @@ func (x *Index) exact(ctx context.Context, field string, names []string) (map[st
 	out := map[string]int{}
 	for len(names) > 0 {
 		n := min(len(names), 10_000)
-		answer, err := question[object](ctx, x, object{
+		answer, err := searchIndex[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": object{"bool": object{"filter": []object{
 				term("kind", kindPage), terms(field, names[:n]),
 			}}},

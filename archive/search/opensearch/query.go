@@ -63,15 +63,15 @@ func (a *aggregation) counts(pages bool) (out []search.Count) {
 	return out
 }
 
-// question queries the index. A partial answer, because some shards are unavailable, is an error. If there is no index yet, the answer is
-// empty.
-func question[T any](ctx context.Context, x *Index, q object) (answer *hits[T], err error) {
+// searchIndex queries the index. A partial answer, because some shards are unavailable, is an error. If there is no index yet, the answer
+// is empty.
+func searchIndex[T any](ctx context.Context, x *Index, q object) (answer *hits[T], err error) {
 	answer = &hits[T]{}
 	err = x.cluster.ask(ctx, "/"+x.alias+"/_search?allow_partial_search_results=false", q, answer)
-	if is(err, http.StatusNotFound) {
+	if hasStatus(err, http.StatusNotFound) {
 		return answer, nil
 	}
-	if is(err, http.StatusUnauthorized) || is(err, http.StatusForbidden) {
+	if hasStatus(err, http.StatusUnauthorized) || hasStatus(err, http.StatusForbidden) {
 		err = fmt.Errorf("%w (%w)", ErrAway, err)
 	}
 	if err == nil && (answer.TimedOut || answer.Shards.Failed > 0) {
@@ -80,7 +80,7 @@ func question[T any](ctx context.Context, x *Index, q object) (answer *hits[T], 
 	return answer, err
 }
 
-func joined(words []string) string { return strings.Join(words, " ") }
+func spaced(words []string) string { return strings.Join(words, " ") }
 
 func term(field string, value any) object { return object{"term": object{field: value}} }
 
@@ -109,7 +109,7 @@ func phrase(field string, p search.Phrase) object {
 	if len(words) == 1 {
 		return term(field, words[0])
 	}
-	return object{"match_phrase": object{field: joined(words)}}
+	return object{"match_phrase": object{field: spaced(words)}}
 }
 
 const (
@@ -206,15 +206,15 @@ func within(b *search.Bounds) (out []object) {
 	return []object{anyOf(list)}
 }
 
-// mostOrdered bounds the pages that varve rates itself; the engine chooses them by its own score. If no more match, totals and facets are
+// maxOrdered bounds the pages that varve rates itself; the engine chooses them by its own score. If no more match, totals and facets are
 // exact, as for an index in a folder; otherwise they are the engine's.
-const mostOrdered = 400
+const maxOrdered = 400
 
-// exactly is the number of pages up to which the engine's counts are nearly exact.
-const exactly = 40_000
+// exactCount is the number of pages up to which the engine's counts are nearly exact.
+const exactCount = 40_000
 
 func pagesOf() object {
-	return object{"cardinality": object{"field": "key", "precision_threshold": exactly}}
+	return object{"cardinality": object{"field": "key", "precision_threshold": exactCount}}
 }
 
 // facet counts pages by a field.
@@ -228,16 +228,16 @@ func facet(field string, order string) object {
 // facetSize bounds the names of a facet. Those with the most versions are taken.
 const facetSize = 500
 
-// keep is the part of a page's document that is needed for rating.
-type keep struct {
+// storedPage is the part of a page's document that is needed for rating.
+type storedPage struct {
 	Key       string
 	Signature string
 	History   [][]byte
 	Beside    unindexed
 }
 
-// kept fetches the histories of pages.
-func (x *Index) kept(ctx context.Context, keys []string) (out []search.StoredPage, err error) {
+// storedPages fetches the histories of pages.
+func (x *Index) storedPages(ctx context.Context, keys []string) (out []search.StoredPage, err error) {
 	for len(keys) > 0 {
 		n := min(len(keys), 100)
 		ids := make([]string, n)
@@ -245,7 +245,7 @@ func (x *Index) kept(ctx context.Context, keys []string) (out []search.StoredPag
 			ids[i] = hashOf(key)
 		}
 		keys = keys[n:]
-		answer, err := question[keep](ctx, x, object{
+		answer, err := searchIndex[storedPage](ctx, x, object{
 			"size": n, "_source": []string{"key", "signature", "history", "beside"}, "query": object{"ids": object{"values": ids}},
 		})
 		if err != nil {

@@ -37,7 +37,7 @@ func (x *Index) statistics(ctx context.Context, clauses []search.Clause) (s sear
 			}
 		}
 	}
-	answer, err := question[object](ctx, x, object{"size": 0, "track_total_hits": false, "aggs": aggs})
+	answer, err := searchIndex[object](ctx, x, object{"size": 0, "track_total_hits": false, "aggs": aggs})
 	if err != nil {
 		return s, err
 	}

@@ -39,7 +39,7 @@ func byHost() object { return object{"terms": object{"field": "host", "size": fa
 // Terms counts the terms that most edits deleted or added, as [search.Index.Terms] does.
 func (x *Index) Terms(ctx context.Context, req search.TermsRequest) (*search.TermsAnswer, error) {
 	field, query := editField(req.Kind), edits(&req.Bounds)
-	answer, err := question[object](ctx, x, object{
+	answer, err := searchIndex[object](ctx, x, object{
 		"size": 0, "track_total_hits": false, "query": query,
 		"aggs": object{
 			"years": byYear(), "hosts": byHost(),
@@ -79,7 +79,7 @@ func (x *Index) places(ctx context.Context, field string, query object, of []sea
 		for i := range list {
 			words = append(words, list[i].Term)
 		}
-		answer, err := question[object](ctx, x, object{
+		answer, err := searchIndex[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{
 				"terms": object{"field": field, "size": len(words), "include": words}, "aggs": object{"years": byYear(), "hosts": byHost()},
 			}},
@@ -114,9 +114,9 @@ func (x *Index) times(ctx context.Context, field string, query object, of *aggre
 			length += len(words[n]) + 1
 			n++
 		}
-		answer, err := question[object](ctx, x, object{
+		answer, err := searchIndex[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{"terms": object{
-				"field": field + "times", "size": someWords, "include": "(" + strings.Join(words[:n], "|") + `)\|[0-9]+`,
+				"field": field + "times", "size": wordsAtOnce, "include": "(" + strings.Join(words[:n], "|") + `)\|[0-9]+`,
 			}}},
 		})
 		if err != nil {
@@ -139,11 +139,11 @@ func (x *Index) times(ctx context.Context, field string, query object, of *aggre
 func (x *Index) Rising(ctx context.Context, req search.RisingRequest) ([]search.Rising, error) {
 	field := editField(req.Kind)
 	count := func(b search.Bounds, only []string) (all int, of map[string]int, err error) {
-		words := object{"field": field, "size": someWords}
+		words := object{"field": field, "size": wordsAtOnce}
 		if only != nil {
 			words["include"] = only
 		}
-		answer, err := question[object](ctx, x, object{
+		answer, err := searchIndex[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": edits(&b),
 			"aggs": object{"words": object{"terms": words}, "all": object{"value_count": object{"field": "key"}}},
 		})

@@ -39,7 +39,7 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	}
 	defer end()
 	defer p.Begin()()
-	before, err := x.stateOf(ctx, x.alias, tries)
+	before, err := x.stateOf(ctx, x.alias, maxTries)
 	if err != nil {
 		return err
 	}
@@ -252,8 +252,8 @@ func pageOf(d *search.PageDocument) *pageDocument {
 
 func (u *update) version(v *search.VersionDocument) object {
 	out := object{
-		"kind": kindVersion, "key": v.Key, "host": surt.HostOf(v.Key), "address": joined(search.AddressWords(v.Key)), "text": joined(v.Text),
-		"older": joined(v.Older), "title": joined(search.Words(v.Title)), "fewer": v.Fewer, "first": v.Version.First, "last": v.Version.Last,
+		"kind": kindVersion, "key": v.Key, "host": surt.HostOf(v.Key), "address": spaced(search.AddressWords(v.Key)), "text": spaced(v.Text),
+		"older": spaced(v.Older), "title": spaced(search.Words(v.Title)), "fewer": v.Fewer, "first": v.Version.First, "last": v.Version.Last,
 		"until": v.Until, "after": v.After, "year": v.After.String()[:4], "years": yearsOf(v), "length": v.Words, "status": v.Status,
 		"mime": v.MIME, "lang": v.Lang, "shown": !v.Missing && !v.Soft404, "edit": v.Edit, "gone": v.Gone, "came": v.Came,
 		"before": v.Before, "size": v.Change.Deleted + v.Change.Added, "titled": v.Title, "oldertitled": v.OlderTitle,
@@ -294,7 +294,7 @@ func (u *update) named(packed string) object {
 		var words []string
 		var numbers []float64
 		for _, v := range list {
-			words = append(words, joined(search.ValueWords(v)))
+			words = append(words, spaced(search.ValueWords(v)))
 			if n, ok := column.Type.Order(v); ok {
 				numbers = append(numbers, n)
 			}

@@ -10,19 +10,19 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// someWords is the number of words that are fetched at a time.
-const someWords = 10_000
+// wordsAtOnce is the number of words that are fetched at a time.
+const wordsAtOnce = 10_000
 
 // Vocabulary yields the words of a field that begin with prefix, in the order of their bytes; "" yields all.
 func (x *Index) Vocabulary(ctx context.Context, f search.Field, prefix string) iter.Seq2[search.Term, error] {
 	field := [...]string{search.FieldText: "words", search.FieldURL: "addresswords"}[f]
 	if prefix != "" {
-		return x.named(ctx, field, prefix, someWords)
+		return x.named(ctx, field, prefix, wordsAtOnce)
 	}
 	return func(yield func(search.Term, error) bool) {
-		source := object{"size": someWords, "sources": []object{{"word": object{"terms": object{"field": field}}}}}
+		source := object{"size": wordsAtOnce, "sources": []object{{"word": object{"terms": object{"field": field}}}}}
 		for {
-			answer, err := question[object](ctx, x, object{
+			answer, err := searchIndex[object](ctx, x, object{
 				"size": 0, "track_total_hits": false, "query": term("kind", kindPage), "aggs": object{"words": object{"composite": source}},
 			})
 			if err != nil {
@@ -35,7 +35,7 @@ func (x *Index) Vocabulary(ctx context.Context, f search.Field, prefix string) i
 					return
 				}
 			}
-			if of.AfterKey == nil || len(of.Buckets) < someWords {
+			if of.AfterKey == nil || len(of.Buckets) < wordsAtOnce {
 				return
 			}
 			source["after"] = of.AfterKey
@@ -49,7 +49,7 @@ func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.
 		if len(quoted(prefix))+len(".*") > maxExpression {
 			return // no term is so long
 		}
-		answer, err := question[object](ctx, x, object{
+		answer, err := searchIndex[object](ctx, x, object{
 			"size": 0, "track_total_hits": false, "query": object{"bool": object{"filter": []object{
 				term("kind", kindPage), {"prefix": object{field: prefix}},
 			}}},
@@ -72,10 +72,10 @@ func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.
 // maxExpression is the greatest length of an expression that engines take.
 const maxExpression = 1000
 
-// special are characters with a meaning in the engine's expressions but not in Go's.
-var special = regexp.MustCompile(`[#@&<>~"]`)
+// engineSyntax are characters with a meaning in the engine's expressions but not in Go's.
+var engineSyntax = regexp.MustCompile(`[#@&<>~"]`)
 
-func quoted(s string) string { return special.ReplaceAllString(regexp.QuoteMeta(s), `\$0`) }
+func quoted(s string) string { return engineSyntax.ReplaceAllString(regexp.QuoteMeta(s), `\$0`) }
 
 // Similar yields the words of a field within a [query.Distance] of word, in the order of their bytes. They begin with
 // prefix.
@@ -92,13 +92,13 @@ func (x *Index) Similar(ctx context.Context, f search.Field, word string, distan
 	}
 }
 
-// mostTitles bounds the titles that are looked up for a prefix.
-const mostTitles = 100
+// maxTitles bounds the titles that are looked up for a prefix.
+const maxTitles = 100
 
 // Titles yields the titles whose words begin with prefix, as [search.Index.Titles] does.
 func (x *Index) Titles(ctx context.Context, prefix string) iter.Seq2[search.Term, error] {
 	return func(yield func(search.Term, error) bool) {
-		for t, err := range x.named(ctx, "titles", prefix, mostTitles) {
+		for t, err := range x.named(ctx, "titles", prefix, maxTitles) {
 			_, t.Word, _ = strings.Cut(t.Word, "\x00")
 			if !yield(t, err) {
 				return
@@ -109,7 +109,7 @@ func (x *Index) Titles(ctx context.Context, prefix string) iter.Seq2[search.Term
 
 // Languages returns the languages of the collection's versions, by their ISO 639 codes, most first.
 func (x *Index) Languages(ctx context.Context) ([]search.Count, error) {
-	answer, err := question[object](ctx, x, object{
+	answer, err := searchIndex[object](ctx, x, object{
 		"size": 0, "track_total_hits": false, "query": term("kind", kindVersion),
 		"aggs": object{"langs": object{"terms": object{"field": "lang", "size": facetSize, "min_doc_count": 1}}},
 	})

@@ -47,11 +47,11 @@ type Weights struct {
 
 // The defaults of [Settings].
 const (
-	defaultK1, defaultB                           = 1.2, 0.75
-	defaultText, defaultTitle, defaultURL         = 1, 2, 0.5
-	defaultHeadings, defaultFurniture             = 0.5, 0.5
-	defaultAnchors                                = 0.5
-	mostK1, mostWeight                    float64 = 100, 1000
+	defaultK1, defaultB                                 = 1.2, 0.75
+	defaultTextWeight, defaultTitle, defaultURL         = 1, 2, 0.5
+	defaultHeadings, defaultFurniture                   = 0.5, 0.5
+	defaultAnchors                                      = 0.5
+	maxK1, maxWeight                            float64 = 100, 1000
 )
 
 // A Ranking prepares queries and rates pages. It is safe for concurrent use.
@@ -84,14 +84,14 @@ func New(
 		usual float64
 		most  float64
 	}{
-		{"k1", &r.k1, s.K1, defaultK1, mostK1},
+		{"k1", &r.k1, s.K1, defaultK1, maxK1},
 		{"b", &r.b, s.B, defaultB, 1},
-		{"weights: text", &r.text, s.Weights.Text, defaultText, mostWeight},
-		{"weights: title", &r.title, s.Weights.Title, defaultTitle, mostWeight},
-		{"weights: headings", &r.headings, s.Weights.Headings, defaultHeadings, mostWeight},
-		{"weights: furniture", &r.furniture, s.Weights.Furniture, defaultFurniture, mostWeight},
-		{"weights: url", &r.url, s.Weights.URL, defaultURL, mostWeight},
-		{"weights: anchors", &r.anchors, s.Weights.Anchors, defaultAnchors, mostWeight},
+		{"weights: text", &r.text, s.Weights.Text, defaultTextWeight, maxWeight},
+		{"weights: title", &r.title, s.Weights.Title, defaultTitle, maxWeight},
+		{"weights: headings", &r.headings, s.Weights.Headings, defaultHeadings, maxWeight},
+		{"weights: furniture", &r.furniture, s.Weights.Furniture, defaultFurniture, maxWeight},
+		{"weights: url", &r.url, s.Weights.URL, defaultURL, maxWeight},
+		{"weights: anchors", &r.anchors, s.Weights.Anchors, defaultAnchors, maxWeight},
 	} {
 		if *n.to = n.usual; n.given != nil {
 			*n.to = *n.given
@@ -106,7 +106,7 @@ func New(
 	}
 	failed = append(failed, r.weighFields(s, only, columns))
 	for word, weight := range s.Words {
-		failed = append(failed, within("words: "+word, weight, mostWeight), r.weigh(word, weight))
+		failed = append(failed, within("words: "+word, weight, maxWeight), r.weigh(word, weight))
 	}
 	failed = append(failed, r.stopAt(s, stopWords))
 	var wrong error
@@ -136,7 +136,7 @@ func (r *Ranking) weighFields(s Settings, only []string, columns []fields.Column
 		if !slices.ContainsFunc(columns, func(c fields.Column) bool { return c.Name == name }) {
 			return fmt.Errorf("%q is neither a part of a page nor a field of a template", name)
 		}
-		if err := within("weights: fields: "+name, weight, mostWeight); err != nil {
+		if err := within("weights: fields: "+name, weight, maxWeight); err != nil {
 			return err
 		}
 	}

@@ -26,9 +26,9 @@ func (w *Words) Correct(q query.Query) (better query.Query, ok bool) {
 	return better, ok
 }
 
-// mostCorrected bounds the words of a query that are corrected. Each takes some milliseconds, and a text with so many unknown words is
+// maxCorrected bounds the words of a query that are corrected. Each takes some milliseconds, and a text with so many unknown words is
 // hardly a query.
-const mostCorrected = 8
+const maxCorrected = 8
 
 // A Corrector corrects the words of one query.
 type Corrector struct {
@@ -40,9 +40,9 @@ type Corrector struct {
 func (w *Words) Corrector() *Corrector { return &Corrector{words: w} }
 
 // Instead returns the most frequent of the words nearest to a word. It returns "" if there is none, if a document has the word, or if
-// mostCorrected words were looked up.
+// maxCorrected words were looked up.
 func (c *Corrector) Instead(word string) string {
-	if c.words.Documents(word) > 0 || c.done == mostCorrected {
+	if c.words.Documents(word) > 0 || c.done == maxCorrected {
 		return ""
 	}
 	c.done++

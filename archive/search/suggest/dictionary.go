@@ -12,8 +12,8 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 )
 
-// mostOwn bounds the lines of a dictionary.
-const mostOwn = 1 << 20
+// maxOwn bounds the lines of a dictionary.
+const maxOwn = 1 << 20
 
 // ReadDictionary reads a file with a word or wording on each line, followed by its weight as a whole number, which counts like that many
 // documents with the word. The default is 1. # begins a comment.
@@ -39,8 +39,8 @@ func ReadDictionary(r io.Reader) (*Words, error) {
 			return nil, fmt.Errorf("line %d: want a word or some words, of at most %d bytes", n, maxLength)
 		case weight < 1 || weight > 1<<30:
 			return nil, fmt.Errorf("line %d: the weight %d is not from 1 to %d", n, weight, 1<<30)
-		case len(weights) == mostOwn:
-			return nil, fmt.Errorf("line %d: there are more than %d lines", n, mostOwn)
+		case len(weights) == maxOwn:
+			return nil, fmt.Errorf("line %d: there are more than %d lines", n, maxOwn)
 		}
 		weights[wording] = max(weights[wording], weight)
 	}

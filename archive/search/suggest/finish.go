@@ -23,8 +23,8 @@ type Source struct {
 const (
 	tellingLetters  = 4 // shorter beginnings are near to most words, so these are suggested only if no word has the beginning
 	maxSynonyms     = 3 // among the suggestions
-	longestSynonym  = 4 // words in a wording that synonyms are looked up for
-	longestWordings = 8 // words of an own wording that may have been typed already
+	maxSynonymWords = 4 // words in a wording that synonyms are looked up for
+	maxTypedWords   = 8 // words of an own wording that may have been typed already
 )
 
 // Finish returns up to n continuations of what somebody is typing, each as the whole text: other wordings of the last words, own wordings,
@@ -101,7 +101,7 @@ func (s *Source) own(out *list, typed string) {
 	if s.Own == nil {
 		return
 	}
-	for _, tail := range tails(typed, longestWordings) {
+	for _, tail := range tails(typed, maxTypedWords) {
 		found := s.Own.Complete(tail.text, out.most)
 		for _, w := range s.Own.Begin(tail.text, MaxTypos(tail.text), out.most) {
 			found = append(found, w.Word)
@@ -119,7 +119,7 @@ func (s *Source) others(out *list, typed string) {
 	if s.Synonyms == nil {
 		return
 	}
-	for _, tail := range tails(typed, longestSynonym) {
+	for _, tail := range tails(typed, maxSynonymWords) {
 		for _, other := range s.Synonyms(strings.Fields(tail.text)) {
 			if len(out.texts) < maxSynonyms {
 				out.add(tail.before + strings.Join(other, " "))

@@ -82,8 +82,8 @@ func scriptOf(code string) *unicode.RangeTable {
 
 // maxWord is the greatest length in bytes of a word that has forms, shortest the least length in letters of a word that is stemmed.
 const (
-	maxWord  = 64
-	shortest = 3
+	maxWord = 64
+	minWord = 3
 )
 
 // Keys returns the keys of a lower-case word: written those of the word as it is, plain those without accents. Words with digits or points
@@ -103,7 +103,7 @@ func (f *Folder) Keys(word string) (written, plain []string) {
 		return nil, nil
 	}
 	written = append(written, unified)
-	if !digits && !strings.Contains(word, ".") && utf8.RuneCountInString(unified) >= shortest {
+	if !digits && !strings.Contains(word, ".") && utf8.RuneCountInString(unified) >= minWord {
 		if stem := stemKorean(unified); stem != "" {
 			written = append(written, stem)
 		}

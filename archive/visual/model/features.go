@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	gridCell = 32    // pixels of the picture, in each direction, for one place of the map
-	tallest  = 16384 // rows of a picture that are read, the same as in training
-	widest   = 4096  // columns of a picture that are accepted; memory is rows times columns
+	gridCell  = 32    // pixels of the picture, in each direction, for one place of the map
+	maxHeight = 16384 // rows of a picture that are read, the same as in training
+	maxWidth  = 4096  // columns of a picture that are accepted; memory is rows times columns
 )
 
 // Channels of the map before those of the kinds of blocks.
@@ -45,10 +45,10 @@ func (g *grid) place(column, row int) []float32 {
 // scan reads a picture once. It returns its ink, and the map with the values that come from brightness and colour.
 func scan(img image.Image) (*ink, *grid, error) {
 	size := img.Bounds().Size()
-	if size.X < 2 || size.Y < 2 || size.X > widest {
-		return nil, nil, fmt.Errorf("model: a picture of %d x %d pixels: want 2 to %d across and at least 2 down", size.X, size.Y, widest)
+	if size.X < 2 || size.Y < 2 || size.X > maxWidth {
+		return nil, nil, fmt.Errorf("model: a picture of %d x %d pixels: want 2 to %d across and at least 2 down", size.X, size.Y, maxWidth)
 	}
-	size.Y = min(size.Y, tallest)
+	size.Y = min(size.Y, maxHeight)
 	g := &grid{rows: (size.Y + gridCell - 1) / gridCell, columns: (size.X + gridCell - 1) / gridCell}
 	g.at = make([]float32, g.rows*g.columns*channels)
 	k := &ink{width: size.X - 1, height: size.Y - 1, stride: (size.X + 62) / 64}
@@ -113,7 +113,7 @@ func bends(row []uint64, above, below []int16) {
 		for x := range up {
 			right := int(up[x] - down[x])
 			d := left - right
-			w |= uint64(bend-max(d, -d)) >> 63 << x // without a branch, which would be mispredicted at each edge of a letter
+			w |= uint64(minBend-max(d, -d)) >> 63 << x // without a branch, which would be mispredicted at each edge of a letter
 			left = right
 		}
 		row[n] = w

@@ -80,7 +80,7 @@ func ContentInk(vector []float32) []float32 {
 const (
 	features = 10   // values that describe a difference
 	hidden   = 12   // width of the head's hidden layer
-	least    = 0.05 // of a word's mass; added so that logarithms are finite
+	minMass  = 0.05 // of a word's mass; added so that logarithms are finite
 )
 
 // A head reduces a difference to one number: a weighted sum plus a small network for what isn't linear.
@@ -122,7 +122,7 @@ func difference(a, b []float32) (values [features]float64) {
 		{math.Abs(wordsA - wordsB), max(wordsA, wordsB) + 1},
 	}
 	for n, x := range amounts {
-		values[n], values[features/2+n] = math.Log(x.amount+least), x.amount/x.of
+		values[n], values[features/2+n] = math.Log(x.amount+minMass), x.amount/x.of
 	}
 	return values
 }

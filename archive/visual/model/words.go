@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	bend   = 32 // least second difference of brightness (of 255) that counts as ink
-	column = 24 // blank columns of pixels between columns of a layout
-	space  = 3  // blank columns between words
-	rounds = 3  // how often rows and columns are cut alternately
+	minBend      = 32 // least second difference of brightness (of 255) that counts as ink
+	minColumnGap = 24 // blank columns of pixels between columns of a layout
+	minWordGap   = 3  // blank columns between words
+	cutRounds    = 3  // how often rows and columns are cut alternately
 )
 
 // A word is a small piece of a picture between blank rows and columns: mostly a word of a text.
@@ -47,14 +47,14 @@ func (k *ink) rowBlank(y, x0, x1 int) bool {
 // words cuts the ink into words: alternately by rows and columns, then each line at its spaces.
 func (k *ink) words() []word {
 	cells := []image.Rectangle{image.Rect(0, 0, k.width, k.height)}
-	for range rounds {
+	for range cutRounds {
 		cells = each(cells, k.rows)
 		cells = each(cells, func(into []image.Rectangle, cell image.Rectangle) []image.Rectangle {
-			return k.columns(into, cell, column)
+			return k.columns(into, cell, minColumnGap)
 		})
 	}
 	cells = each(each(cells, k.rows), func(into []image.Rectangle, cell image.Rectangle) []image.Rectangle {
-		return k.columns(into, cell, space)
+		return k.columns(into, cell, minWordGap)
 	})
 	found := make([]word, len(cells))
 	var scratch []byte

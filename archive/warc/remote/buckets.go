@@ -43,7 +43,7 @@ func (b *buckets) list(ctx context.Context, prefix string) iter.Seq2[warc.Entry,
 
 func (b *buckets) read(ctx context.Context, e warc.Entry, p []byte, offset int64) error {
 	bucket, key := s3.Split(e.Path)
-	return again(ctx, p, func(p []byte, done int) (int, error) {
+	return readResuming(ctx, p, func(p []byte, done int) (int, error) {
 		body, _, err := b.client.Get(ctx, bucket, key, e.Version, offset+int64(done), int64(len(p)))
 		if err != nil {
 			return 0, refusedError{err}

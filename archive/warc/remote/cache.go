@@ -24,8 +24,8 @@ import (
 	"github.com/varve-archive/varve/internal/weighted"
 )
 
-// inMemory bounds the bytes of ranges in memory.
-const inMemory = 32 << 20
+// maxMemory bounds the bytes of ranges in memory.
+const maxMemory = 32 << 20
 
 // A cache keeps the ranges that were used last.
 type cache struct {
@@ -42,7 +42,7 @@ type cache struct {
 
 // newCache returns a cache on a folder, with the ranges that are already in it.
 func newCache(dir string, most int64) (*cache, error) {
-	c := &cache{memory: weighted.New[string](inMemory, func(b []byte) int { return len(b) }), dir: dir, most: most}
+	c := &cache{memory: weighted.New[string](maxMemory, func(b []byte) int { return len(b) }), dir: dir, most: most}
 	if dir == "" {
 		return c, nil
 	}

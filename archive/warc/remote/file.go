@@ -14,9 +14,9 @@ import (
 const (
 	readTime   = 30 * time.Second // for one range, including retries
 	firstAhead = 256 << 10        // bytes to read ahead after sequential reads were noticed
-	mostAhead  = 4 << 20
+	maxAhead   = 4 << 20
 	idleAhead  = 5 * time.Second // time for which unread bytes are kept in memory
-	mostKept   = 1 << 20         // longer ranges are not cached
+	maxCached  = 1 << 20         // longer ranges are not cached
 )
 
 // A file reads an object range by range. When two reads in a row continue where the previous one ended, it is a scan: from then on the file
@@ -115,7 +115,7 @@ func (f *file) fromAhead(p []byte, offset int64) int {
 // readAhead fills p and keeps further bytes for the next reads.
 func (f *file) readAhead(ctx context.Context, p []byte, offset int64) error {
 	f.mu.Lock()
-	size := min(mostAhead, max(firstAhead, 2*len(f.ahead)))
+	size := min(maxAhead, max(firstAhead, 2*len(f.ahead)))
 	f.mu.Unlock()
 	buf := make([]byte, min(max(int64(size), int64(len(p))), f.entry.Size-offset))
 	if err := f.read(ctx, buf, offset); err != nil {
@@ -143,7 +143,7 @@ func (f *file) readKept(ctx context.Context, p []byte, offset int64) error {
 	if err := f.read(ctx, p, offset); err != nil {
 		return err
 	}
-	if len(p) <= mostKept {
+	if len(p) <= maxCached {
 		f.cache.put(key, p)
 	}
 	return nil

@@ -250,7 +250,7 @@ func TestBrokenAnswersAreAskedForAgain(t *testing.T) {
 func TestAnswersThatAlwaysBreakOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken, from := errors.New("broken"), []int(nil)
-		err := again(t.Context(), make([]byte, 100), func(p []byte, done int) (int, error) {
+		err := readResuming(t.Context(), make([]byte, 100), func(p []byte, done int) (int, error) {
 			from = append(from, done)
 			return min(len(p), 10), broken
 		})

@@ -21,12 +21,12 @@ import (
 // web reads from web servers.
 type web struct{ client *http.Client }
 
-const mostHops = 5
+const maxHops = 5
 
 func newWeb() *web {
 	transport := tracing.Transport("web server", http.DefaultTransport)
 	return &web{&http.Client{Transport: transport, Timeout: readTime, CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if r.URL.Host != via[0].URL.Host || len(via) > mostHops {
+		if r.URL.Host != via[0].URL.Host || len(via) > maxHops {
 			return fmt.Errorf("it is elsewhere now, at %s: name that address instead", r.URL.Redacted())
 		}
 		return nil
@@ -105,7 +105,7 @@ func (*web) list(context.Context, string) iter.Seq2[warc.Entry, error] {
 }
 
 func (w *web) read(ctx context.Context, e warc.Entry, p []byte, offset int64) error {
-	return again(ctx, p, func(p []byte, done int) (int, error) {
+	return readResuming(ctx, p, func(p []byte, done int) (int, error) {
 		from := offset + int64(done)
 		a, err := w.ask(ctx, e, from, from+int64(len(p))-1)
 		if err != nil {

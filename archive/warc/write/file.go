@@ -22,7 +22,7 @@ type file struct {
 }
 
 // FinalName returns the name that a file has once it is complete.
-func FinalName(path string) string { return strings.TrimSuffix(filepath.Base(path), open) }
+func FinalName(path string) string { return strings.TrimSuffix(filepath.Base(path), openSuffix) }
 
 // create makes a file that has a name of its own.
 func create(dir, name, mark string) (*file, error) {
@@ -35,13 +35,13 @@ func create(dir, name, mark string) (*file, error) {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		f, err := os.OpenFile(path+open, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := os.OpenFile(path+openSuffix, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
 			return nil, fmt.Errorf("write: %w", err)
 		}
-		if mine(f) {
+		if lockNamed(f) {
 			return &file{File: f}, nil
 		}
 		_ = f.Close() // another process took it for an abandoned file and removes it
@@ -51,8 +51,8 @@ func create(dir, name, mark string) (*file, error) {
 
 const maxSerial = 100_000
 
-// mine locks a file and reports whether it still has its name afterwards.
-func mine(f *os.File) bool { return lock(f) && hasName(f) }
+// lockNamed locks a file and reports whether it still has its name afterwards.
+func lockNamed(f *os.File) bool { return lock(f) && hasName(f) }
 
 // hasName reports whether a file is still where it was made.
 func hasName(f *os.File) bool {
@@ -83,7 +83,7 @@ func (f *file) append(packed *filebuffer.Buffer) error {
 
 // named gives a complete file its final name. It doesn't replace an existing file.
 func named(path string) (string, error) {
-	done := strings.TrimSuffix(path, open)
+	done := strings.TrimSuffix(path, openSuffix)
 	if _, err := os.Lstat(done); !errors.Is(err, fs.ErrNotExist) {
 		return "", errors.Join(&fs.PathError{Op: "name", Path: done, Err: fs.ErrExist}, err)
 	}

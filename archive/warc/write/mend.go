@@ -47,7 +47,7 @@ func (m Mending) Run(ctx context.Context) ([]RepairedFile, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	ours := namesOf(m.Name, suffix+open)
+	ours := namesOf(m.Name, suffix+openSuffix)
 	var all []RepairedFile
 	var failed error
 	for _, e := range left {
@@ -71,10 +71,10 @@ func Writing(dir, name string) (marks []string, err error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	ours := namesOf(name, suffix+open)
+	ours := namesOf(name, suffix+openSuffix)
 	for _, e := range list {
 		if ours.MatchString(e.Name()) {
-			marks = append(marks, markOf(strings.TrimSuffix(e.Name(), open)))
+			marks = append(marks, markOf(strings.TrimSuffix(e.Name(), openSuffix)))
 		}
 	}
 	return marks, err
@@ -107,10 +107,10 @@ func namesOf(name, end string) *regexp.Regexp {
 // SameWriter reports whether two complete files, given by paths, have the same mark ([Config.Mark]).
 func SameWriter(a, b string) bool { return markOf(a) == markOf(b) }
 
-var marked = regexp.MustCompile(`-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
+var markedName = regexp.MustCompile(`-\d{14}-\d{5,}(-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
 
 func markOf(path string) string {
-	if found := marked.FindStringSubmatch(path); found != nil {
+	if found := markedName.FindStringSubmatch(path); found != nil {
 		return strings.TrimPrefix(found[1], "-")
 	}
 	return ""
@@ -118,7 +118,7 @@ func markOf(path string) string {
 
 // Rename gives a complete file the next serial number that is free in its folder, and returns its path.
 func Rename(path string) (string, error) {
-	at := serial.FindStringSubmatchIndex(path)
+	at := serialNumber.FindStringSubmatchIndex(path)
 	if at == nil {
 		return "", fmt.Errorf("write: %s: it has no name of a complete file", path)
 	}
@@ -126,7 +126,7 @@ func Rename(path string) (string, error) {
 	for err == nil {
 		number++
 		next := fmt.Sprintf("%s%05d%s", path[:at[2]], number, path[at[3]:])
-		if _, failed := os.Lstat(next + open); failed == nil {
+		if _, failed := os.Lstat(next + openSuffix); failed == nil {
 			continue // that file is being written
 		}
 		if err = disk.MoveNew(path, next); err == nil {
@@ -139,8 +139,8 @@ func Rename(path string) (string, error) {
 	return "", fmt.Errorf("write: %w", err)
 }
 
-// serial finds the serial number in the path of a complete file.
-var serial = regexp.MustCompile(`-\d{14}-(\d{5,9})(?:-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
+// serialNumber finds the serial number in the path of a complete file.
+var serialNumber = regexp.MustCompile(`-\d{14}-(\d{5,9})(?:-[A-Za-z0-9]{1,16})?` + regexp.QuoteMeta(suffix) + "$")
 
 // mend mends one file. It returns nil if there is nothing to do.
 func (m Mending) mend(ctx context.Context, path string) (*RepairedFile, error) {
@@ -151,7 +151,7 @@ func (m Mending) mend(ctx context.Context, path string) (*RepairedFile, error) {
 		return nil, err
 	}
 	defer func() { f.Close() }()
-	if !mine(f) {
+	if !lockNamed(f) {
 		return nil, nil
 	}
 	end, records, captures, err := whole(ctx, path)

@@ -21,11 +21,11 @@ import (
 )
 
 const (
-	defaultSize = 1 << 30   // as the standard recommends (ISO 28500 annex C.1)
-	memory      = 256 << 10 // bytes of a packed exchange that stay in memory; larger ones use a file
-	room        = 64 << 20  // bytes to leave free on the disk, for the index
-	open        = ".open"
-	suffix      = ".warc.gz"
+	defaultSize  = 1 << 30   // as the standard recommends (ISO 28500 annex C.1)
+	maxMemory    = 256 << 10 // bytes of a packed exchange that stay in memory; larger ones use a file
+	minFreeSpace = 64 << 20  // bytes to leave free on the disk, for the index
+	openSuffix   = ".open"
+	suffix       = ".warc.gz"
 )
 
 // Config says where and how a [Writer] writes.
@@ -57,16 +57,16 @@ type Writer struct {
 	closed bool
 }
 
-var marks = regexp.MustCompile(`^[A-Za-z0-9]{0,16}$`)
+var markPattern = regexp.MustCompile(`^[A-Za-z0-9]{0,16}$`)
 
-var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // New returns a writer. It creates the first file when there is something to write.
 func New(cfg Config) (*Writer, error) {
 	if err := checkName(cfg.Name); err != nil {
 		return nil, err
 	}
-	if !marks.MatchString(cfg.Mark) {
+	if !markPattern.MatchString(cfg.Mark) {
 		return nil, fmt.Errorf("write: mark %q: want letters and digits, at most 16", cfg.Mark)
 	}
 	if cfg.Size <= 0 {
@@ -81,7 +81,7 @@ func New(cfg Config) (*Writer, error) {
 }
 
 func checkName(name string) error {
-	if !names.MatchString(name) {
+	if !namePattern.MatchString(name) {
 		return fmt.Errorf("write: name %q: want letters, digits, \".\", \"_\" and \"-\", at most 100, a letter or digit first", name)
 	}
 	return nil
@@ -100,7 +100,7 @@ func (w *Writer) Write(e Exchange) (Written, error) {
 	if err != nil {
 		return Written{}, fmt.Errorf("write: exchange with %s: %w", e.URI, err)
 	}
-	packed := &filebuffer.Buffer{Dir: w.cfg.Dir, Memory: memory}
+	packed := &filebuffer.Buffer{Dir: w.cfg.Dir, Memory: maxMemory}
 	defer packed.Close()
 	if err := w.pack(records, packed); err != nil {
 		return Written{}, fmt.Errorf("write: exchange with %s: %w", e.URI, err)
@@ -131,7 +131,7 @@ func (w *Writer) append(packed *filebuffer.Buffer) (path string, err error) {
 	if w.closed {
 		return "", ErrClosed
 	}
-	if err := disk.CheckRoom(w.cfg.Dir, uint64(room+packed.Size())); err != nil {
+	if err := disk.CheckRoom(w.cfg.Dir, uint64(minFreeSpace+packed.Size())); err != nil {
 		return "", fmt.Errorf("write: %w", err)
 	}
 	if err := w.checkFile(); err != nil {
@@ -175,8 +175,8 @@ func (w *Writer) begin() error {
 	}, w.cfg.Info...)
 	block, size, digest := fieldsBlock(info)
 	r := newRecord(gowarc.Warcinfo, time.Now(), gowarc.ApplicationWarcFields, block, size, digest)
-	r.head = append(r.head, warc.Field{Name: gowarc.WarcFilename, Value: strings.TrimSuffix(filepath.Base(f.Name()), open)})
-	packed := &filebuffer.Buffer{Dir: w.cfg.Dir, Memory: memory}
+	r.head = append(r.head, warc.Field{Name: gowarc.WarcFilename, Value: strings.TrimSuffix(filepath.Base(f.Name()), openSuffix)})
+	packed := &filebuffer.Buffer{Dir: w.cfg.Dir, Memory: maxMemory}
 	defer packed.Close()
 	if err = w.pack([]record{r}, packed); err == nil {
 		err = f.append(packed)

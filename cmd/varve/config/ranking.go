@@ -106,9 +106,9 @@ func ReadRanking(name string, columns ...fields.Column) (*rank.Ranking, error) {
 	return newRanking(s, columns...)
 }
 
-// betweenLooks is the interval between checks of the files of rankings. A changed file is read when two checks in a row found it the
+// checkInterval is the interval between checks of the files of rankings. A changed file is read when two checks in a row found it the
 // same, so that it isn't read while it is written.
-const betweenLooks = time.Second
+const checkInterval = time.Second
 
 // Watch reloads rankings, synonyms and dictionaries when their files change, until ctx ends. If a file is faulty, the previous settings
 // stay.
@@ -118,7 +118,7 @@ func (all *Collections) Watch(ctx context.Context, log *slog.Logger) {
 	}
 	inForce := all.file.stamp()
 	last := inForce
-	for range sleep.Every(ctx, betweenLooks) {
+	for range sleep.Every(ctx, checkInterval) {
 		now := all.file.stamp()
 		if now == last && now != inForce {
 			inForce = now

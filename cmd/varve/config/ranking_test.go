@@ -55,7 +55,7 @@ func TestRankingsAreReadAgain(t *testing.T) {
 		}
 		t.Fatalf("never: %s", what)
 	}
-	time.Sleep(betweenLooks / 10) // so that the first look is before what follows
+	time.Sleep(checkInterval / 10) // so that the first look is before what follows
 	write(file, config("    rankings:\n      plain: {weights: {title: 0}}\n      new: {boost: 1 + versions}\n"))
 	await("two rankings", func() bool { return len(all.Settings("web").Names()) == 2 })
 	write(file, config("    rankings:\n      bad: {boost: 1 + nonsense}\n"))

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// mostReasons bounds what is remembered; what comes with still others is said each time.
-	mostReasons = 1000
+	// maxReasons bounds what is remembered; what comes with still others is said each time.
+	maxReasons = 1000
 	// namedFiles is how many files of what is said together are named, each with the first place in it.
 	namedFiles = 20
 )
@@ -33,7 +33,7 @@ func (r *Repeats) Add(reason, file, place string) (first bool) {
 		if r.by == nil {
 			r.by = map[string]*repeat{}
 		}
-		if len(r.order) < mostReasons {
+		if len(r.order) < maxReasons {
 			known = &repeat{reason: reason, files: map[string]bool{}}
 			r.by[reason], r.order = known, append(r.order, known)
 		}

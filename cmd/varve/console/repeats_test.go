@@ -45,12 +45,12 @@ varve: 1 more: no digest: /w/a.warc.gz offset 0
 // However many different reasons there are, each is said.
 func TestReasonsThatAreNotRememberedAreSaid(t *testing.T) {
 	var r Repeats
-	for i := range 3 * mostReasons {
+	for i := range 3 * maxReasons {
 		if !r.Add(fmt.Sprint(i), "a.warc", "") {
 			t.Fatalf("the first of reason %d is kept back", i)
 		}
 	}
-	if !r.Add(fmt.Sprint(mostReasons), "b.warc", "") || r.Add("0", "b.warc", "") || r.Add(fmt.Sprint(mostReasons-1), "b.warc", "") {
+	if !r.Add(fmt.Sprint(maxReasons), "b.warc", "") || r.Add("0", "b.warc", "") || r.Add(fmt.Sprint(maxReasons-1), "b.warc", "") {
 		t.Error("reasons beyond the limit are remembered, or those below forgotten")
 	}
 	if rest := r.Rest(); len(rest) != 2 || rest[0] != "1 more: 0: b.warc" {

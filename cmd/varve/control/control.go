@@ -48,13 +48,13 @@ const endTime = 10 * time.Second
 // headerTime is the time limit for the head of a request.
 const headerTime = 10 * time.Second
 
-// longestPath is the length of a socket's path that all systems accept.
-const longestPath = 100
+// maxSocketPath is the length of a socket's path that all systems accept.
+const maxSocketPath = 100
 
 // socket returns the path of the socket of the server that has the folder data open.
 func socket(data string) (string, error) {
 	path := filepath.Join(data, "control", "socket")
-	if len(path) > longestPath {
+	if len(path) > maxSocketPath {
 		return "", fmt.Errorf("the path %s is too long for a socket: start varve in a folder from which it is shorter", path)
 	}
 	return path, nil

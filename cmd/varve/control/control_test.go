@@ -79,7 +79,7 @@ func TestIndex(t *testing.T) {
 	if _, err := c.Index(t.Context(), "web", nil); err == nil || !strings.Contains(err.Error(), errTake.Error()) {
 		t.Errorf("the server's error: %v", err)
 	}
-	long := Client{Data: "/" + strings.Repeat("x", longestPath-len("//control/socket")+1)}
+	long := Client{Data: "/" + strings.Repeat("x", maxSocketPath-len("//control/socket")+1)}
 	if _, err := long.Index(t.Context(), "web", nil); err == nil || errors.Is(err, ErrNoServer) {
 		t.Errorf("a path that no socket can have: %v", err)
 	}
@@ -196,7 +196,7 @@ func TestKnown(t *testing.T) {
 		capture("a", 1, cdx.Response, 200, sum), capture("a", 2, cdx.Response, 200, otherSum), capture("a", 3, cdx.Response, 404, sum),
 		capture("a", 4, cdx.Revisit, 200, sum),
 	}
-	for key, others := range map[string]int{"near": searched - 1, "far": searched} {
+	for key, others := range map[string]int{"near": maxSearched - 1, "far": maxSearched} {
 		captures = append(captures, capture(key, 1, cdx.Response, 200, sum))
 		for i := range others {
 			captures = append(captures, capture(key, i+2, cdx.Response, 200, otherSum))

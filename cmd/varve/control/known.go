@@ -44,8 +44,8 @@ func (s *Server) known(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// searched is the number of captures of a URL that are searched for a payload, newest first.
-const searched = 50
+// maxSearched is the number of captures of a URL that are searched for a payload, newest first.
+const maxSearched = 50
 
 // find returns the newest capture of a URL with the same payload and status, or nil.
 func (s *Server) find(ctx context.Context, coll string, p write.Payload) (*knownAnswer, error) {
@@ -57,7 +57,7 @@ func (s *Server) find(ctx context.Context, coll string, p write.Payload) (*known
 		if c.Kind == cdx.Response && c.Status == p.Status && c.Digest == p.Digest.String() {
 			return &knownAnswer{c.URL, c.Time}, nil
 		}
-		if seen++; seen == searched {
+		if seen++; seen == maxSearched {
 			break
 		}
 	}

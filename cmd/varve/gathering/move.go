@@ -45,14 +45,14 @@ func (o *Output) move(ctx context.Context, settled bool) error {
 	return o.stays(len(stay), stay)
 }
 
-// renamings is the number of names that are tried for a file whose name is taken.
-const renamings = 20
+// maxRenamings is the number of names that are tried for a file whose name is taken.
+const maxRenamings = 20
 
 // moveRenamed moves a file under the next free name. It renames the local file first, so that a killed process leaves one file, in either
 // place, and never two. The file isn't indexed yet.
 func (o *Output) moveRenamed(ctx context.Context, path string) error {
 	next, moved := path, fs.ErrExist
-	for n := 0; n < renamings && errors.Is(moved, fs.ErrExist); n++ {
+	for n := 0; n < maxRenamings && errors.Is(moved, fs.ErrExist); n++ {
 		renamed, err := write.Rename(next)
 		if errors.Is(err, fs.ErrNotExist) && !exists(next) { // another process was faster
 			return nil
@@ -76,15 +76,15 @@ func (o *Output) stays(n int, why []error) error {
 		console.Plural(int64(n), "file stays", "files stay"), o.dir, o.place(), errors.Join(why...))
 }
 
-// moveEvery is how often the files of a continuing command are moved.
-const moveEvery = 10 * time.Second
+// moveInterval is how often the files of a continuing command are moved.
+const moveInterval = 10 * time.Second
 
 // keepMoving moves files as they become complete, until stop is called. Failures are reported at the end, by takeIn.
 func (o *Output) keepMoving(ctx context.Context) (stop func()) {
 	if o.to == nil {
 		return func() {}
 	}
-	return sleep.Repeat(ctx, moveEvery, func(ctx context.Context) {
+	return sleep.Repeat(ctx, moveInterval, func(ctx context.Context) {
 		if err := o.move(ctx, false); err != nil && ctx.Err() == nil {
 			o.Log().Warn("files can't be moved for the moment", "error", err)
 		}

@@ -48,8 +48,8 @@ type Record struct {
 	recent    *lru.Cache[write.Payload, write.Original] // last written payloads of this recording
 }
 
-// remembered is the number of payloads that are remembered, so that each is written once.
-const remembered = 100_000
+// maxRemembered is the number of payloads that are remembered, so that each is written once.
+const maxRemembered = 100_000
 
 // Run records until ctx ends.
 func (s *Record) Run(ctx context.Context) (err error) {
@@ -59,7 +59,7 @@ func (s *Record) Run(ctx context.Context) (err error) {
 	if s.ca, err = forward.LoadAuthority(s.ProxyDir(), false); err != nil {
 		return fmt.Errorf("the CA: %w", err)
 	}
-	if s.recent, err = lru.New[write.Payload, write.Original](remembered); err != nil {
+	if s.recent, err = lru.New[write.Payload, write.Original](maxRemembered); err != nil {
 		return err
 	}
 	s.writer, err = write.New(write.Config{

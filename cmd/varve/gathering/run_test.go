@@ -823,7 +823,7 @@ func TestWhatARecordingRemembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Record{Output: o}
-	if s.recent, err = lru.New[write.Payload, write.Original](remembered); err != nil {
+	if s.recent, err = lru.New[write.Payload, write.Original](maxRemembered); err != nil {
 		t.Fatal(err)
 	}
 	at := func(second int) write.Exchange {

@@ -37,8 +37,8 @@ func (s *server) saves() *settings.Config {
 }
 
 const (
-	jobsAgain = 5 * time.Second  // until the process that takes jobs is started again
-	jobsEnd   = 30 * time.Second // that it has to end in
+	jobsRestart = 5 * time.Second  // until the process that takes jobs is started again
+	jobsEndTime = 30 * time.Second // that it has to end in
 )
 
 // takeJobs keeps a process beside this one that runs the crawls that are left as jobs, until ctx ends. This one asks the live web for
@@ -50,7 +50,7 @@ func (s *server) takeJobs(ctx context.Context) {
 			return
 		}
 		s.Log().Error("the process that runs crawls has ended, and is started again", "error", err)
-		_ = sleep.For(ctx, jobsAgain)
+		_ = sleep.For(ctx, jobsRestart)
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *server) runJobs(ctx context.Context) error {
 	}
 	defer open.Close()
 	cmd.Stdin, cmd.Stderr, cmd.Stdout = open, s.Stderr, io.Discard
-	cmd.Cancel, cmd.WaitDelay = lives.Close, jobsEnd
+	cmd.Cancel, cmd.WaitDelay = lives.Close, jobsEndTime
 	err = cmd.Run()
 	_ = lives.Close()
 	return err

@@ -62,14 +62,14 @@ func (t *installation) put(policy *access.Policy) {
 	policy.Put(access.PerCollection(t.rules))
 }
 
-// checkEvery is how often the rules of an installation are read: they are in many files.
-const checkEvery = time.Second
+// checkInterval is how often the rules of an installation are read: they are in many files.
+const checkInterval = time.Second
 
 // watch puts rules into force when they change, until ctx ends. Those of a collection that can't be read stay as they were. Changed rules
 // count once two looks found the same: pywb empties a file of rules before it writes them.
 func (t *installation) watch(ctx context.Context) {
 	before := ""
-	for range sleep.Every(ctx, checkEvery) {
+	for range sleep.Every(ctx, checkInterval) {
 		found, err := pywb.Read(t.dir)
 		if err != nil {
 			found = &pywb.Installation{Left: []string{err.Error()}}

@@ -557,18 +557,18 @@ func TestPywbRulesThatAreBeingWritten(t *testing.T) {
 		of := func() access.Access {
 			return policy.Rules().In("river").For("example,river)/", "").Decide(20200101000000, time.Now()).Access
 		}
-		time.Sleep(3 * checkEvery)
+		time.Sleep(3 * checkInterval)
 		if got := of(); got != access.Block {
 			t.Fatalf("%s before", got)
 		}
-		time.Sleep(checkEvery / 2)
+		time.Sleep(checkInterval / 2)
 		write("")
-		time.Sleep(checkEvery)
+		time.Sleep(checkInterval)
 		if got := of(); got != access.Block {
 			t.Errorf("%s while its file is empty for a moment", got)
 		}
 		write("example,river)/ - {\"access\": \"exclude\"}\n")
-		time.Sleep(3 * checkEvery)
+		time.Sleep(3 * checkInterval)
 		if got := of(); got != access.Exclude {
 			t.Errorf("%s after it was written", got)
 		}

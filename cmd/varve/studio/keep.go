@@ -16,9 +16,9 @@ import (
 
 // Limits of picturing while a server is idle.
 const (
-	mostAtOnce  = 500             // pictures that one browser makes before it is ended
-	betweenLook = 5 * time.Minute // interval between searches for new versions
-	spare       = 1 << 30         // bytes that stay free on the disk
+	maxPictures   = 500             // pictures that one browser makes before it is ended
+	checkInterval = 5 * time.Minute // interval between searches for new versions
+	minFreeSpace  = 1 << 30         // bytes that stay free on the disk
 )
 
 // Keep makes missing pictures while the server has no requests, until ctx ends.
@@ -31,7 +31,7 @@ func Keep(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate 
 		func() error { return Sweep(ctx, w, a) }, w.Log())
 }
 
-// repeat calls picture after each change of the index, until it makes fewer than [mostAtOnce], and then sweep. After a failure it does so
+// repeat calls picture after each change of the index, until it makes fewer than [maxPictures], and then sweep. After a failure it does so
 // again.
 func repeat(
 	ctx context.Context, generation func() uint64, picture func() (made int, err error), sweep func() error, log *slog.Logger,
@@ -39,17 +39,17 @@ func repeat(
 	for looked := uint64(0); ctx.Err() == nil; {
 		if now := generation(); now != looked || looked == 0 {
 			made, err := picture()
-			if err == nil && made < mostAtOnce {
+			if err == nil && made < maxPictures {
 				looked, err = now, sweep()
 			}
 			if err != nil && ctx.Err() == nil {
 				log.Error("pictures can't be made for the moment", "error", err)
 			}
-			if made == mostAtOnce {
+			if made == maxPictures {
 				continue
 			}
 		}
-		_ = sleep.For(ctx, betweenLook)
+		_ = sleep.For(ctx, checkInterval)
 	}
 }
 
@@ -73,7 +73,7 @@ func missingPictures(ctx context.Context, a *archive.Archive, most int) (list []
 
 // pictureMissing makes some of the missing pictures, and returns their number.
 func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Archive, gate *loadlimit.Gate) (made int, err error) {
-	missing, err := missingPictures(ctx, a, mostAtOnce)
+	missing, err := missingPictures(ctx, a, maxPictures)
 	if err != nil || len(missing) == 0 {
 		return 0, err
 	}
@@ -87,7 +87,7 @@ func pictureMissing(ctx context.Context, w *workspace.Workspace, a *archive.Arch
 		if err := gate.Pace(ctx, took); err != nil {
 			return i, err
 		}
-		if err := disk.CheckRoom(w.Data, spare); err != nil {
+		if err := disk.CheckRoom(w.Data, minFreeSpace); err != nil {
 			return i, err
 		}
 		began := time.Now()

@@ -145,7 +145,7 @@ func TestWhenPicturesAreMade(t *testing.T) {
 			fmt.Fprint(&did, " picture:", minute())
 			switch calls {
 			case 1:
-				return mostAtOnce, nil
+				return maxPictures, nil
 			case 3:
 				return 7, errors.New("no browser")
 			}
@@ -196,7 +196,7 @@ func TestCostOfEarlierPictures(t *testing.T) {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}
-	for made, want := range map[int]int{leastMeasured - 1: 1, leastMeasured: leastMeasured} {
+	for made, want := range map[int]int{minMeasured - 1: 1, minMeasured: minMeasured} {
 		if err := os.WriteFile(paceFile(w), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -88,15 +88,15 @@ func Sweep(ctx context.Context, w *workspace.Workspace, a *archive.Archive) erro
 	return err
 }
 
-// leastMeasured is the number of pictures from which on their cost is stored: the first take longer.
-const leastMeasured = 5
+// minMeasured is the number of pictures from which on their cost is stored: the first take longer.
+const minMeasured = 5
 
 // Close ends the browser and stores the cost of pictures.
 func (s *Studio) Close() error { return errors.Join(s.storePace(), s.renderer.Close(), s.release()) }
 
 // storePace stores the cost of the pictures that were made, if they are enough to tell.
 func (s *Studio) storePace() error {
-	if s.made < leastMeasured {
+	if s.made < minMeasured {
 		return nil
 	}
 	now := pace{Pictures: s.made, Seconds: time.Since(s.began).Seconds(), Bytes: s.bytes}
@@ -145,15 +145,15 @@ func (s *Studio) Summary() string {
 	return said
 }
 
-// enough is the disk space that a picture needs, together with what runs at the same time.
-const enough = 64 << 20
+// pictureSpace is the disk space that a picture needs, together with what runs at the same time.
+const pictureSpace = 64 << 20
 
 // Picture makes and stores a picture.
 func (s *Studio) Picture(ctx context.Context, w *gallery.Wanted) error {
 	if err := os.MkdirAll(s.PicturesDir(), 0o755); err != nil {
 		return err
 	}
-	if err := disk.CheckRoom(s.PicturesDir(), enough); err != nil {
+	if err := disk.CheckRoom(s.PicturesDir(), pictureSpace); err != nil {
 		return err
 	}
 	picture, shot, err := s.renderer.Render(ctx, render.Target{Coll: w.Coll, URL: w.URL, Time: w.Time}, w.Width)

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	looking    = 100 * time.Millisecond // between two attempts to find an element
-	scrolling  = 60 * time.Second       // to the end of a page that grows
-	mostRounds = 200                    // of that
-	mostViews  = 20                     // through which a page is scrolled if no step says how
-	longest    = 1 << 30                // page, in pixels
+	lookInterval  = 100 * time.Millisecond // between two attempts to find an element
+	scrollTime    = 60 * time.Second       // to the end of a page that grows
+	maxRounds     = 200                    // of that
+	maxViews      = 20                     // through which a page is scrolled if no step says how
+	maxPageHeight = 1 << 30                // page, in pixels
 )
 
 const (
@@ -100,7 +100,7 @@ func (t *tab) reached(s *Step) bool {
 }
 
 func (t *tab) do(s *Step) error {
-	ctx, cancel := context.WithTimeout(t.ctx, longestWait+10*time.Second)
+	ctx, cancel := context.WithTimeout(t.ctx, maxWait+10*time.Second)
 	defer cancel()
 	switch s.Verb {
 	case Wait:
@@ -178,7 +178,7 @@ func (t *tab) await(ctx context.Context, s *Step, there bool) error {
 		switch {
 		case err == nil && n > 0 == there:
 			return nil
-		case sleep.For(limited, looking) == nil:
+		case sleep.For(limited, lookInterval) == nil:
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case there:
@@ -234,7 +234,7 @@ func (t *tab) click(ctx context.Context, frame cdp.FrameID, number int) error {
 
 // clickAll clicks every element that matches now.
 func (t *tab) clickAll(s *Step) error {
-	ctx, cancel := context.WithTimeout(t.ctx, longestWait)
+	ctx, cancel := context.WithTimeout(t.ctx, maxWait)
 	defer cancel()
 	frame, err := t.awaited(ctx, s)
 	if err != nil {
@@ -244,7 +244,7 @@ func (t *tab) clickAll(s *Step) error {
 	if err != nil {
 		return err
 	}
-	for i := range min(n, mostTimes) {
+	for i := range min(n, maxTimes) {
 		if err := t.click(ctx, frame.ID, i); err != nil && !errors.Is(err, errNotThere) {
 			return fmt.Errorf("element %d: %w", i+1, err)
 		}
@@ -271,25 +271,25 @@ func (t *tab) fill(ctx context.Context, frame *cdp.Frame, s *Step) error {
 func (t *tab) scrollThrough() {
 	ctx, cancel := context.WithTimeout(t.ctx, t.wait)
 	defer cancel()
-	for view := range mostViews {
+	for view := range maxViews {
 		var at struct{ End bool }
 		if t.call(ctx, t.main, &at, "scroll", 0) != nil || at.End && view == 0 {
 			return
 		}
-		if sleep.For(ctx, looking/2) != nil || at.End {
+		if sleep.For(ctx, lookInterval/2) != nil || at.End {
 			break
 		}
 	}
-	_ = t.call(ctx, t.main, nil, "scroll", -longest) // the page may be gone
+	_ = t.call(ctx, t.main, nil, "scroll", -maxPageHeight) // the page may be gone
 	t.settle(ctx)
 }
 
 // scrollToEnd scrolls until the page stops growing, or until a time limit.
 func (t *tab) scrollToEnd() error {
-	ctx, cancel := context.WithTimeout(t.ctx, scrolling)
+	ctx, cancel := context.WithTimeout(t.ctx, scrollTime)
 	defer cancel()
 	var last float64
-	for range mostRounds {
+	for range maxRounds {
 		var at struct {
 			Height float64
 			End    bool
@@ -301,7 +301,7 @@ func (t *tab) scrollToEnd() error {
 			return err
 		}
 		if !at.End {
-			if sleep.For(ctx, looking) != nil {
+			if sleep.For(ctx, lookInterval) != nil {
 				return t.ctx.Err()
 			}
 			continue

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// routing is how many times longer than a page its routes may take together.
-const routing = 6
+// routesFactor is how many times longer than a page its routes may take together.
+const routesFactor = 6
 
 // A walk goes through the routes of a page: addresses that differ from its own in a fragment such as #/about or #!about, from which its
 // scripts make pages.
@@ -25,7 +25,7 @@ func (t *tab) walkRoutes(shown *Shown) {
 	t.mu.Lock()
 	t.acting = false // no step leads away any more
 	t.mu.Unlock()
-	ctx, cancel := context.WithTimeout(t.ctx, routing*t.wait)
+	ctx, cancel := context.WithTimeout(t.ctx, routesFactor*t.wait)
 	defer cancel()
 	w, page, before := &walk{tab: t, known: map[string]bool{}, left: t.limit}, &shown.Frames[0], t.documents()
 	if _, ok := w.look(ctx); !ok { // these links are in the page's text

@@ -20,8 +20,8 @@ var script string
 // world is the name of the isolated world in which the crawl's scripts run.
 const world = "varve"
 
-// mostFrames is the largest number of frames that are read in a page.
-const mostFrames = 100
+// maxFrames is the largest number of frames that are read in a page.
+const maxFrames = 100
 
 // call calls a function of page.js in a frame. result may be nil.
 func (t *tab) call(ctx context.Context, frame cdp.FrameID, result any, name string, args ...any) error {
@@ -77,7 +77,7 @@ func (t *tab) frames(ctx context.Context) (found []*cdp.Frame, err error) {
 	for level := []*page.FrameTree{res.FrameTree}; len(level) > 0; {
 		var next []*page.FrameTree
 		for _, f := range level {
-			if len(found) < mostFrames {
+			if len(found) < maxFrames {
 				found = append(found, f.Frame)
 			}
 			next = append(next, f.ChildFrames...)

@@ -53,9 +53,9 @@ type Step struct {
 
 // Limits of a chain, so that a page can't delay a crawl for ever.
 const (
-	MaxSteps    = 50
-	longestWait = 2 * time.Minute
-	mostTimes   = 1000
+	MaxSteps = 50
+	maxWait  = 2 * time.Minute
+	maxTimes = 1000
 )
 
 // options are the keys that each verb allows.
@@ -151,8 +151,8 @@ func (s *Step) set(key string, n *yaml.Node) error {
 		s.Option = n.Value
 	case "most":
 		most, err := strconv.Atoi(n.Value)
-		if err != nil || most < 1 || most > mostTimes {
-			return fmt.Errorf("%q: want a number from 1 to %d", n.Value, mostTimes)
+		if err != nil || most < 1 || most > maxTimes {
+			return fmt.Errorf("%q: want a number from 1 to %d", n.Value, maxTimes)
 		}
 		s.Most = most
 	case "all":
@@ -194,8 +194,8 @@ func (s *Step) pixels(text string) error {
 
 func duration(into *time.Duration, text string) error {
 	d, err := time.ParseDuration(text)
-	if err != nil || d <= 0 || d > longestWait {
-		return fmt.Errorf("%q: want a time such as 500ms, at most %s", text, longestWait)
+	if err != nil || d <= 0 || d > maxWait {
+		return fmt.Errorf("%q: want a time such as 500ms, at most %s", text, maxWait)
 	}
 	*into = d
 	return nil
@@ -238,8 +238,8 @@ func (s Selector) path() bool {
 // somebody else and varve's own settings include passwords.
 const secretPrefix = "VARVE_SECRET_"
 
-// shortest is the shortest length of a secret in bytes. A shorter one would be found by chance in other addresses.
-const shortest = 4
+// minSecret is the shortest length of a secret in bytes. A shorter one would be found by chance in other addresses.
+const minSecret = 4
 
 var variable = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$`)
 
@@ -260,8 +260,8 @@ func (s *Step) Text(env func(string) (string, bool)) (text string, secret bool, 
 	switch {
 	case !ok || text == "":
 		return "", false, fmt.Errorf("with: there is no environment variable %s", m[1])
-	case len(text) < shortest:
-		return "", false, fmt.Errorf("with: %s has less than %d bytes, so it could not be told from other texts", m[1], shortest)
+	case len(text) < minSecret:
+		return "", false, fmt.Errorf("with: %s has less than %d bytes, so it could not be told from other texts", m[1], minSecret)
 	case strings.ContainsFunc(text, unicode.IsControl): // forms would change these characters
 		return "", false, fmt.Errorf("with: %s has a control character, such as a line break", m[1])
 	}

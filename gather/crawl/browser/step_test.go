@@ -145,7 +145,7 @@ func FuzzSteps(f *testing.F) {
 			if s.Verb == "" { // of null
 				continue
 			}
-			if _, ok := options[s.Verb]; !ok || s.repeated() < 1 || s.repeated() > mostTimes || s.patience() > longestWait || s.For > longestWait {
+			if _, ok := options[s.Verb]; !ok || s.repeated() < 1 || s.repeated() > maxTimes || s.patience() > maxWait || s.For > maxWait {
 				t.Errorf("%+v", s)
 			}
 			if needs := s.Verb != Wait && s.Verb != Scroll && s.Verb != Press; needs != (s.On != "") {

@@ -25,11 +25,11 @@ import (
 
 // Limits of a visit.
 const (
-	visiting  = 5 * time.Minute        // in total
-	calm      = 500 * time.Millisecond // without requests before a page counts as complete
-	computing = 5 * time.Second        // after which a page counts as complete though it computes
-	starting  = 2 * time.Second        // of a worker
-	mostSaid  = 1000                   // addresses that scripts navigated to
+	visitTime      = 5 * time.Minute        // in total
+	idleTime       = 500 * time.Millisecond // without requests before a page counts as complete
+	computeTime    = 5 * time.Second        // after which a page counts as complete though it computes
+	workerStart    = 2 * time.Second        // of a worker
+	maxNavigations = 1000                   // addresses that scripts navigated to
 )
 
 // The size of the window and the screen in CSS pixels: that of a common screen. Many sites send smaller ones to their pages for phones.
@@ -128,7 +128,7 @@ func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, e
 	if err != nil {
 		return shown, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, visiting)
+	ctx, cancel := context.WithTimeout(ctx, visitTime)
 	defer cancel()
 	inTab, closeTab := chromedp.NewContext(root)
 	defer closeTab()
@@ -238,7 +238,7 @@ func (t *tab) event(ev any) {
 		t.flying[ev.RequestID], t.changed = ev.Request.URL, time.Now()
 		t.mu.Unlock()
 		if ev.Type == network.ResourceTypeScript && ev.DocumentURL == ev.Request.URL {
-			time.AfterFunc(starting, func() { t.landed(ev.RequestID) }) // a shared worker is in no tab, so nothing says that it runs
+			time.AfterFunc(workerStart, func() { t.landed(ev.RequestID) }) // a shared worker is in no tab, so nothing says that it runs
 		}
 	case *network.EventResponseReceived:
 		if ev.Type == network.ResourceTypeDocument && ev.FrameID == t.main {
@@ -353,7 +353,7 @@ func (t *tab) paused(id fetch.RequestID, r Request) {
 func (t *tab) note(address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.went) < mostSaid && len(address) <= LongestAddress && !t.wentOnce[address] {
+	if len(t.went) < maxNavigations && len(address) <= LongestAddress && !t.wentOnce[address] {
 		t.wentOnce[address] = true
 		t.went = append(t.went, address)
 	}
@@ -378,11 +378,11 @@ func (t *tab) settle(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, t.wait/3)
 	defer cancel()
 	begun := time.Now()
-	for range sleep.Every(limited, calm/10) {
+	for range sleep.Every(limited, idleTime/10) {
 		t.mu.Lock()
-		quiet := len(t.flying) == 0 && time.Since(t.changed) >= calm && time.Since(begun) >= calm/2
+		quiet := len(t.flying) == 0 && time.Since(t.changed) >= idleTime && time.Since(begun) >= idleTime/2
 		t.mu.Unlock()
-		if quiet && (time.Since(begun) >= computing || t.rests(limited)) {
+		if quiet && (time.Since(begun) >= computeTime || t.rests(limited)) {
 			return
 		}
 	}
@@ -393,7 +393,7 @@ func (t *tab) rests(ctx context.Context) bool {
 	rested := true
 	frames, err := t.frames(ctx)
 	if err == nil && len(frames) > 0 {
-		err = t.call(ctx, frames[0].ID, &rested, "rested", calm.Milliseconds())
+		err = t.call(ctx, frames[0].ID, &rested, "rested", idleTime.Milliseconds())
 	}
 	return err != nil || rested
 }

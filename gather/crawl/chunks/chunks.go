@@ -12,14 +12,16 @@ import (
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
-// most is the number of files that are taken from one script.
-const most = 1000
+// maxFiles is the number of files that are taken from one script.
+const maxFiles = 1000
 
 var (
-	// public finds the folder that the runtime of webpack takes all files from, which may be relative to its own.
-	public = regexp.MustCompile(`\.p\s*=\s*(\(?(?:[\w$]+\s*=\s*)?[\w$]+(?:\s*\.replace\([^)]*\))*\)?\s*\+\s*)?(?:"([^"\\\s]*)"|'([^'\\\s]*)')`)
-	// lists finds what the scripts of Vite and Turbopack load together.
-	lists = regexp.MustCompile(`\[\s*(?:"[^"\\\s]+\.(?:css|m?js)"\s*,?\s*)+\]`)
+	// publicPath finds the folder that the runtime of webpack takes all files from, which may be relative to its own.
+	publicPath = regexp.MustCompile(
+		`\.p\s*=\s*(\(?(?:[\w$]+\s*=\s*)?[\w$]+(?:\s*\.replace\([^)]*\))*\)?\s*\+\s*)?(?:"([^"\\\s]*)"|'([^'\\\s]*)')`,
+	)
+	// filesLists finds what the scripts of Vite and Turbopack load together.
+	filesLists = regexp.MustCompile(`\[\s*(?:"[^"\\\s]+\.(?:css|m?js)"\s*,?\s*)+\]`)
 )
 
 // Find returns the addresses of the files that a script can load later: those that the runtime of webpack or Rspack can name, and those in
@@ -27,7 +29,7 @@ var (
 // if unknown.
 func Find(script []byte, address, page string) (addresses []string) {
 	add := func(base, ref string) {
-		if len(addresses) == most {
+		if len(addresses) == maxFiles {
 			return
 		}
 		if at, err := reference.Web(base, ref); err == nil && !slices.Contains(addresses, at) {
@@ -36,7 +38,7 @@ func Find(script []byte, address, page string) (addresses []string) {
 	}
 	if bytes.Contains(script, []byte("oading chunk ")) { // what the runtime says if that fails
 		base, folder := address, ""
-		if m := public.FindSubmatch(script); m != nil {
+		if m := publicPath.FindSubmatch(script); m != nil {
 			folder = string(m[2]) + string(m[3])
 			if len(m[1]) == 0 && page != "" {
 				base = page
@@ -49,7 +51,7 @@ func Find(script []byte, address, page string) (addresses []string) {
 	if page == address {
 		return addresses
 	}
-	for _, list := range lists.FindAll(script, -1) { // which are in modules, not in pages
+	for _, list := range filesLists.FindAll(script, -1) { // which are in modules, not in pages
 		for ref := range strings.SplitSeq(strings.Trim(string(list), "[]"), ",") {
 			ref = strings.Trim(ref, "\" \r\n\t")
 			if base, ok := baseOf(address, ref); ok {

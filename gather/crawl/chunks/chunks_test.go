@@ -81,7 +81,7 @@ func TestNumberOfFilesIsBounded(t *testing.T) {
 	script := `r.p="/";r.u=e=>{` + object.String() + `}[e]+".js"` + failing
 	began := time.Now()
 	got := Find([]byte(strings.Repeat(script, 20)), "http://a.example/a.js", "")
-	if len(got) != most || got[0] != "http://a.example/n0.js" {
+	if len(got) != maxFiles || got[0] != "http://a.example/n0.js" {
 		t.Errorf("%d files after %v", len(got), time.Since(began))
 	}
 	list := "[" + strings.Repeat(`"./a.js",`, 10) + object.String() + "]" // no list of files alone

@@ -11,14 +11,14 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// starts finds where an expression may begin that makes the name of a chunk's file.
-var starts = regexp.MustCompile(`(?:\breturn|=>|[\w$]\s*=)\s*(["'({]|[\w$]+\s*\.\s*p\s*\+|[\w$]+\s*(?:===?|\+))`)
+// nameStarts finds where an expression may begin that makes the name of a chunk's file.
+var nameStarts = regexp.MustCompile(`(?:\breturn|=>|[\w$]\s*=)\s*(["'({]|[\w$]+\s*\.\s*p\s*\+|[\w$]+\s*(?:===?|\+))`)
 
 // emptyHash begins the hash that old versions of webpack write for chunks without a style sheet: it is that of nothing.
 const emptyHash = "31d6cfe0"
 
-// loads finds the IDs of chunks where they are loaded.
-var loads = regexp.MustCompile(`\.e\(\s*("[^"\\]+"|\d+)\s*\)`)
+// chunkLoads finds the IDs of chunks where they are loaded.
+var chunkLoads = regexp.MustCompile(`\.e\(\s*("[^"\\]+"|\d+)\s*\)`)
 
 // files returns the names of files that a runtime can make of the IDs of its chunks, such as by
 //
@@ -26,7 +26,7 @@ var loads = regexp.MustCompile(`\.e\(\s*("[^"\\]+"|\d+)\s*\)`)
 func files(script []byte) (names []string) {
 	text := append(bytes.Clone(script), 0) // which each lexer would append to a copy
 	var loaded []string
-	for _, at := range starts.FindAllSubmatchIndex(script, -1) {
+	for _, at := range nameStarts.FindAllSubmatchIndex(script, -1) {
 		p := parser{lexer: js.NewLexer(parse.NewInputBytes(text[at[2]:]))}
 		p.next()
 		value := p.choice()
@@ -45,7 +45,7 @@ func files(script []byte) (names []string) {
 		}
 		for _, id := range p.ids {
 			name, ok := value(id)
-			if ok && isFile(name) && len(names) < most && !slices.Contains(names, name) {
+			if ok && isFile(name) && len(names) < maxFiles && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -55,7 +55,7 @@ func files(script []byte) (names []string) {
 
 // idsOf returns the IDs of chunks that a script loads.
 func idsOf(script []byte) (ids []string) {
-	for _, m := range loads.FindAllSubmatch(script, most) {
+	for _, m := range chunkLoads.FindAllSubmatch(script, maxFiles) {
 		ids = append(ids, plain(string(m[1])))
 	}
 	return ids
@@ -112,7 +112,7 @@ func (p *parser) takes(kind js.TokenType) bool {
 }
 
 func (p *parser) knows(id string) {
-	if len(p.ids) < most && !slices.Contains(p.ids, id) {
+	if len(p.ids) < maxFiles && !slices.Contains(p.ids, id) {
 		p.ids = append(p.ids, id)
 	}
 }

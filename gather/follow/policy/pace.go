@@ -16,9 +16,9 @@ const (
 
 // Bounds of the interval between two requests.
 const (
-	Least = time.Minute
-	Most  = 24 * time.Hour
-	grow  = 120 * time.Second
+	Least  = time.Minute
+	Most   = 24 * time.Hour
+	growth = 120 * time.Second
 )
 
 // NextInterval returns the interval after a request, given the one before it.
@@ -26,7 +26,7 @@ func NextInterval(step time.Duration, isNew bool) time.Duration {
 	if isNew {
 		return max(step/2, Least)
 	}
-	return min(step+grow, Most)
+	return min(step+growth, Most)
 }
 
 // An Allowance is the number of requests a day that all sources share. Requests above or below it are balanced within about a day.

@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// prior is the assumed interval between two events of an unknown source; trust is the weight of that assumption, in events.
-	prior = 24 * time.Hour
-	trust = 0.5
-	// shrink is the number of events from which on an hour, a day or an age counts for as much as the overall mean.
-	shrink = 3
-	// memory is the time after which the weight of an observation falls to 1/e.
-	memory = 45 * 24 * time.Hour
-	// longestSeen is the longest period that is observed at once.
-	longestSeen = 60 * 24 * time.Hour
-	// together is the distance within which events count as one, since they were published in one go.
-	together = time.Minute
-	ages     = 14
-	reach    = 4 // neighbouring hours, on each side, that count for an hour
+	// priorInterval is the assumed interval between two events of an unknown source; priorWeight is the weight of that assumption, in events.
+	priorInterval = 24 * time.Hour
+	priorWeight   = 0.5
+	// shrinkCount is the number of events from which on an hour, a day or an age counts for as much as the overall mean.
+	shrinkCount = 3
+	// memoryTime is the time after which the weight of an observation falls to 1/e.
+	memoryTime = 45 * 24 * time.Hour
+	// maxObserved is the longest period that is observed at once.
+	maxObserved = 60 * 24 * time.Hour
+	// sameEvent is the distance within which events count as one, since they were published in one go.
+	sameEvent      = time.Minute
+	ageClasses     = 14
+	neighbourHours = 4 // neighbouring hours, on each side, that count for an hour
 )
 
 // A Share is what was observed in one hour, day or age: events, and the seconds of observation.
@@ -30,12 +30,12 @@ type Share struct {
 
 // A Rate is how often a source publishes. Its zero value knows nothing. It can be stored as JSON.
 type Rate struct {
-	Until time.Time   `json:"until"` // up to when it is known what was published
-	Last  time.Time   `json:"last"`  // when something was, for all that is known
-	All   Share       `json:"all"`
-	Hours [24]Share   `json:"hours"` // of the day, UTC
-	Days  [7]Share    `json:"days"`  // of the week, from Sunday
-	Ages  [ages]Share `json:"ages"`  // since the last event: under two minutes, four, eight …
+	Until time.Time         `json:"until"` // up to when it is known what was published
+	Last  time.Time         `json:"last"`  // when something was, for all that is known
+	All   Share             `json:"all"`
+	Hours [24]Share         `json:"hours"` // of the day, UTC
+	Days  [7]Share          `json:"days"`  // of the week, from Sunday
+	Ages  [ageClasses]Share `json:"ages"`  // since the last event: under two minutes, four, eight …
 }
 
 // Since sets the start of the observation, if it isn't set.
@@ -49,8 +49,8 @@ func (r *Rate) Since(at time.Time) {
 func (r *Rate) Observe(now time.Time, events []time.Time) {
 	r.Since(now)
 	from := r.Until
-	if now.Sub(from) > longestSeen {
-		from = now.Add(-longestSeen)
+	if now.Sub(from) > maxObserved {
+		from = now.Add(-maxObserved)
 	}
 	if now.Before(from) {
 		return
@@ -79,7 +79,7 @@ func merged(events []time.Time, from, until time.Time) (out []time.Time) {
 	}
 	slices.SortFunc(sorted, time.Time.Compare)
 	for _, e := range sorted {
-		if n := len(out); n == 0 || e.Sub(out[n-1]) >= together {
+		if n := len(out); n == 0 || e.Sub(out[n-1]) >= sameEvent {
 			out = append(out, e)
 		}
 	}
@@ -88,7 +88,7 @@ func merged(events []time.Time, from, until time.Time) (out []time.Time) {
 
 // forget reduces the weight of the observations by the time that passed.
 func (r *Rate) forget(passed time.Duration) {
-	keep := math.Exp(-passed.Seconds() / memory.Seconds())
+	keep := math.Exp(-passed.Seconds() / memoryTime.Seconds())
 	for _, s := range r.shares() {
 		s.N *= keep
 		s.T *= keep
@@ -150,21 +150,23 @@ func ageOf(passed time.Duration) int {
 	if minutes < 2 {
 		return 0
 	}
-	return min(int(math.Log2(minutes)), ages-1)
+	return min(int(math.Log2(minutes)), ageClasses-1)
 }
 
 func ageEnd(age int) time.Duration {
-	if age == ages-1 {
+	if age == ageClasses-1 {
 		return math.MaxInt64 / 2
 	}
 	return time.Minute << (age + 1)
 }
 
 // mean returns the mean rate, in events per second.
-func (r *Rate) mean() float64 { return (r.All.N + trust) / (r.All.T + trust*prior.Seconds()) }
+func (r *Rate) mean() float64 {
+	return (r.All.N + priorWeight) / (r.All.T + priorWeight*priorInterval.Seconds())
+}
 
 // factor returns the rate within a share, relative to the mean.
-func (r *Rate) factor(s Share) float64 { return (s.N + shrink) / (r.mean()*s.T + shrink) }
+func (r *Rate) factor(s Share) float64 { return (s.N + shrinkCount) / (r.mean()*s.T + shrinkCount) }
 
 // rhythm returns the rate at an hour of the week, relative to the mean.
 func (r *Rate) rhythm(at time.Time) float64 {
@@ -175,8 +177,8 @@ func (r *Rate) rhythm(at time.Time) float64 {
 // hour returns the rate at an hour of the day, relative to the mean. Neighbouring hours count with less weight.
 func (r *Rate) hour(hour int) float64 {
 	var around Share
-	for d := -reach; d <= reach; d++ {
-		s, weight := r.Hours[(hour+d+24)%24], 1-math.Abs(float64(d))/(reach+1)
+	for d := -neighbourHours; d <= neighbourHours; d++ {
+		s, weight := r.Hours[(hour+d+24)%24], 1-math.Abs(float64(d))/(neighbourHours+1)
 		around.N += weight * s.N
 		around.T += weight * s.T
 	}

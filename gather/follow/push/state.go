@@ -15,9 +15,9 @@ const (
 	answerTime = 10 * time.Minute
 	// firstRetry is the pause after a hub's first failure; it doubles up to a day.
 	firstRetry = 15 * time.Minute
-	longest    = 24 * time.Hour
-	// missed is the number of polls with unannounced news after which a hub counts as silent.
-	missed = 2
+	maxBackOff = 24 * time.Hour
+	// maxMissed is the number of polls with unannounced news after which a hub counts as silent.
+	maxMissed = 2
 )
 
 // A State is the subscription of a source. It can be stored as JSON.
@@ -40,7 +40,7 @@ type State struct {
 func (s State) IsZero() bool { return s == State{} }
 
 // Trusted reports whether notifications are expected.
-func (s *State) Trusted(now time.Time) bool { return s.Until.After(now) && s.Missed < missed }
+func (s *State) Trusted(now time.Time) bool { return s.Until.After(now) && s.Missed < maxMissed }
 
 // String describes the subscription for people.
 func (s *State) String() string {
@@ -51,7 +51,7 @@ func (s *State) String() string {
 	switch {
 	case who == "":
 		return ""
-	case s.Missed >= missed:
+	case s.Missed >= maxMissed:
 		return "silent: " + who
 	case s.Denied != "":
 		return "no subscription with " + who + ": " + s.Denied
@@ -91,7 +91,7 @@ func (s *State) backOff() time.Duration {
 	if s.Failed == 0 {
 		return 0
 	}
-	return min(firstRetry<<min(s.Failed-1, 10), longest)
+	return min(firstRetry<<min(s.Failed-1, 10), maxBackOff)
 }
 
 // Fail records that a hub refused a request, which is repeated later.

@@ -35,8 +35,8 @@ func (s *State) Subscribe(base string, now time.Time) url.Values {
 }
 
 const (
-	shortestLease = time.Minute
-	longestLease  = 90 * 24 * time.Hour
+	minLease = time.Minute
+	maxLease = 90 * 24 * time.Hour
 )
 
 // Verify handles a hub's request to verify a subscription (§5.3), or its denial (§5.2). It returns the challenge to send back; ok
@@ -56,7 +56,7 @@ func (s *State) Verify(q url.Values, now time.Time) (challenge string, ok bool) 
 		if challenge == "" || seconds <= 0 || now.Sub(s.Asked) > answerTime {
 			return "", false
 		}
-		s.accepted(now, max(min(time.Duration(min(seconds, 1<<30))*time.Second, longestLease), shortestLease))
+		s.accepted(now, max(min(time.Duration(min(seconds, 1<<30))*time.Second, maxLease), minLease))
 		return challenge, true
 	}
 	return "", false // it is never unsubscribed: leases end

@@ -65,13 +65,13 @@ func compare[T any](clock func() time.Duration, input func(n int) T, work func(T
 	return n, ratio
 }
 
-// most is how much memory the work may use before the collector runs by itself.
-const most = 2 << 30
+// memoryLimit is how much memory the work may use before the collector runs by itself.
+const memoryLimit = 2 << 30
 
 // quiet disables the garbage collector until again is called, so that no memory is returned to the system: getting it back can cost long
 // work more than the work itself, and short work nothing.
 func quiet() (again func()) {
-	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(most)
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(memoryLimit)
 	return func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)

@@ -17,7 +17,7 @@ type language struct {
 const (
 	zipf       = 1.1
 	flattening = 3
-	mostWords  = 1 << 20
+	maxWords   = 1 << 20
 
 	usual      = 0.44 // share of words that are one of the usual followers of the word before
 	followers  = 3
@@ -34,7 +34,7 @@ const (
 )
 
 func newLanguage(r *rand.Rand) *language {
-	return &language{r, rand.NewZipf(r, zipf, flattening, mostWords), map[uint64]string{}}
+	return &language{r, rand.NewZipf(r, zipf, flattening, maxWords), map[uint64]string{}}
 }
 
 // word returns the word of a rank, from 0. Commoner words are shorter.

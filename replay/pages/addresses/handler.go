@@ -90,8 +90,8 @@ func (l *listing) turn(uris memento.URIs, ask *query, by int) string {
 	return uris.Home() + "?" + v.Encode()
 }
 
-// offered are the columns of the page, and whether they are first sorted in descending order.
-var offered = []struct {
+// offeredColumns are the columns of the page, and whether they are first sorted in descending order.
+var offeredColumns = []struct {
 	name string
 	down bool
 }{
@@ -135,7 +135,7 @@ func (h *Handler) view(r *http.Request, p respond.Path, ask *query, list listing
 	table.Set("output", "csv")
 	table.Del("sort")
 	v.CSV = uris.Home() + "?" + table.Encode()
-	for _, c := range offered {
+	for _, c := range offeredColumns {
 		v.Columns = append(v.Columns, columnOf(uris, *ask, c.name, c.down))
 	}
 	for i := range list.rows {
@@ -178,7 +178,7 @@ type entry struct {
 	Calendar    string `json:"calendar"`
 }
 
-func entryOf(row *holdings.Listed, uris memento.URIs) entry {
+func entryOf(row *holdings.ListedAddress, uris memento.URIs) entry {
 	e := entry{
 		OriginalURI: row.URL, Versions: row.Versions, Changes: max(0, row.Versions-1), Captures: row.Captures, Type: string(row.Sort()),
 		MIME: row.MIME, Status: row.Status, First: row.First.String(), Last: row.Last.String(), Bytes: row.Bytes,
@@ -229,7 +229,7 @@ func (h *Handler) writeTable(w http.ResponseWriter, r *http.Request, p respond.P
 	uris := h.site.Absolute(r, p.Coll)
 	err := out.Write(head)
 	if err == nil {
-		err = h.inOrder(r.Context(), p.Coll, ask, func(row *holdings.Listed) error {
+		err = h.inOrder(r.Context(), p.Coll, ask, func(row *holdings.ListedAddress) error {
 			e := entryOf(row, uris)
 			return out.Write(e.cells())
 		})

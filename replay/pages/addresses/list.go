@@ -16,10 +16,10 @@ const (
 )
 
 type listing struct {
-	rows     []holdings.Listed
+	rows     []holdings.ListedAddress
 	all      int               // number of matching addresses
 	next     string            // key of the next row, in the order of addresses
-	counting holdings.Counting // while they are still counted, so that they are in the order of addresses
+	counting holdings.Progress // while they are still counted, so that they are in the order of addresses
 }
 
 // An orderKey identifies an order of a count.
@@ -29,14 +29,16 @@ type orderKey struct {
 }
 
 // row finds the versions of an address, and reports whether it matches the request.
-func (h *Handler) row(ctx context.Context, coll string, ask *query, a *holdings.Address) (row holdings.Listed, fits bool, err error) {
+func (h *Handler) row(
+	ctx context.Context, coll string, ask *query, a *holdings.Address,
+) (row holdings.ListedAddress, fits bool, err error) {
 	row.Address = *a
 	row.Versions, row.Changed, err = h.counts.Versions(ctx, coll, a, ask.level)
 	return row, row.Versions >= ask.versions, err
 }
 
 // inOrder yields the rows of a list in the order of addresses, beginning at ask.start.
-func (h *Handler) inOrder(ctx context.Context, coll string, ask *query, yield func(*holdings.Listed) error) error {
+func (h *Handler) inOrder(ctx context.Context, coll string, ask *query, yield func(*holdings.ListedAddress) error) error {
 	for a, err := range h.counts.Addresses(ctx, coll, max(ask.around.From, ask.start), ask.around.To) {
 		if err != nil {
 			return err
@@ -88,7 +90,7 @@ func (h *Handler) find(ctx context.Context, coll string, ask *query, wait bool) 
 }
 
 // order returns the numbers of the matching addresses, in the requested order.
-func (h *Handler) order(coll string, ask *query, counted *holdings.Counted) []uint32 {
+func (h *Handler) order(coll string, ask *query, counted *holdings.List) []uint32 {
 	key := orderKey{coll, ask.params().Encode(), counted.Number}
 	if known, ok := h.orders.Get(key); ok {
 		return known
@@ -117,8 +119,8 @@ func (h *Handler) order(coll string, ask *query, counted *holdings.Counted) []ui
 }
 
 // candidates yields the addresses that match the pattern, with their numbers. They have their texts only if the request needs these.
-func candidates(ask *query, counted *holdings.Counted) iter.Seq2[int, *holdings.Listed] {
-	return func(yield func(int, *holdings.Listed) bool) {
+func candidates(ask *query, counted *holdings.List) iter.Seq2[int, *holdings.ListedAddress] {
+	return func(yield func(int, *holdings.ListedAddress) bool) {
 		if ask.around.From != "" || ask.around.To != "" || ask.words != "" {
 			for i, e := range counted.Between(ask.around.From, ask.around.To) {
 				if row := holdings.ListedOf(e); !yield(i, &row) {
@@ -142,7 +144,7 @@ type errFull struct{ next string }
 func (errFull) Error() string { return "the page is full" }
 
 func (h *Handler) pageInOrder(ctx context.Context, coll string, ask *query) (out listing, err error) {
-	err = h.inOrder(ctx, coll, ask, func(row *holdings.Listed) error {
+	err = h.inOrder(ctx, coll, ask, func(row *holdings.ListedAddress) error {
 		if len(out.rows) == pageSize {
 			return errFull{row.Key}
 		}

@@ -34,11 +34,11 @@ func viewOf(lang string) pageView {
 		}, Statuses: []string{"2xx", "404"}, Asked: asked{Sort: "any", Status: "404", Captures: 1},
 		Counting: &layout.Progress{Done: 1200, Total: 56_789}, Hidden: []layout.Hidden{{Name: "sort", Value: "-versions"}},
 		Rows: []rowView{
-			{&holdings.Listed{Address: holdings.Address{
+			{&holdings.ListedAddress{Address: holdings.Address{
 				URL: fixture.URIR, Captures: 1200, MIME: "text/html", Status: 200, First: at(1997, 1, 4, 0, 0), Last: at(2025, 6, 1, 0, 0),
 				Bytes: 14_500_000,
 			}, Versions: 14, Changed: at(2024, 6, 1, 0, 0)}, "/web/*/" + fixture.URIR},
-			{&holdings.Listed{Address: holdings.Address{
+			{&holdings.ListedAddress{Address: holdings.Address{
 				URL: "http://www.epa.gov/air?x=1&y=<2>", Captures: 1, MIME: "image/png", Status: 404, First: at(2001, 1, 4, 0, 0),
 				Last: at(2001, 1, 4, 0, 0), Bytes: 999,
 			}, Versions: 1}, "/web/*/http://www.epa.gov/air?x=1&y=%3C2%3E"},

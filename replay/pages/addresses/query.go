@@ -42,19 +42,19 @@ type query struct {
 const anySort = "any"
 
 // columns are the columns by which a list can be ordered, with comparison functions; equal rows stay in the order of addresses.
-var columns = map[string]func(a, b *holdings.Listed) int{
-	"address":  func(a, b *holdings.Listed) int { return 0 },
-	"captures": func(a, b *holdings.Listed) int { return cmp.Compare(a.Captures, b.Captures) },
-	"versions": func(a, b *holdings.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
-	"changes":  func(a, b *holdings.Listed) int { return cmp.Compare(a.Versions, b.Versions) },
-	"changed":  func(a, b *holdings.Listed) int { return cmp.Compare(a.Changed, b.Changed) },
-	"type": func(a, b *holdings.Listed) int {
+var columns = map[string]func(a, b *holdings.ListedAddress) int{
+	"address":  func(a, b *holdings.ListedAddress) int { return 0 },
+	"captures": func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.Captures, b.Captures) },
+	"versions": func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.Versions, b.Versions) },
+	"changes":  func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.Versions, b.Versions) },
+	"changed":  func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.Changed, b.Changed) },
+	"type": func(a, b *holdings.ListedAddress) int {
 		return cmp.Or(cmp.Compare(a.Sort(), b.Sort()), cmp.Compare(a.MIME, b.MIME))
 	},
-	"status": func(a, b *holdings.Listed) int { return cmp.Compare(a.Status, b.Status) },
-	"first":  func(a, b *holdings.Listed) int { return cmp.Compare(a.First, b.First) },
-	"last":   func(a, b *holdings.Listed) int { return cmp.Compare(a.Last, b.Last) },
-	"size":   func(a, b *holdings.Listed) int { return cmp.Compare(a.Bytes, b.Bytes) },
+	"status": func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.Status, b.Status) },
+	"first":  func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.First, b.First) },
+	"last":   func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.Last, b.Last) },
+	"size":   func(a, b *holdings.ListedAddress) int { return cmp.Compare(a.Bytes, b.Bytes) },
 }
 
 // readQuery reads the parameters of a list. The error for an invalid value says what is allowed.

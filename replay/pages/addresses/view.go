@@ -10,7 +10,7 @@ import (
 
 // A rowView is an address of a list.
 type rowView struct {
-	*holdings.Listed
+	*holdings.ListedAddress
 	Href string // its calendar
 }
 

@@ -30,11 +30,11 @@ type Life struct {
 
 // Sizes of the drawing. It is lifeWidth wide, and its middle is lifeMiddle from the top.
 const (
-	lifeWidth   = 1000
-	lifeMiddle  = 20
-	lifeTallest = 16
-	lifeBuckets = 250  // bars closer than this fraction of the width are merged; the tallest counts
-	lifeMost    = 1000 // with this many words a bar has its full height
+	lifeWidth     = 1000
+	lifeMiddle    = 20
+	lifeTallest   = 16
+	lifeBuckets   = 250  // bars closer than this fraction of the width are merged; the tallest counts
+	lifeFullWords = 1000 // with this many words a bar has its full height
 )
 
 // newLife draws the bars, and dots over those whose numbers are in terms, which is sorted.
@@ -94,7 +94,7 @@ func height(words int) int {
 	if words == 0 {
 		return 0
 	}
-	return 2 + int((lifeTallest-2)*min(math.Log1p(float64(words))/math.Log1p(lifeMost), 1))
+	return 2 + int((lifeTallest-2)*min(math.Log1p(float64(words))/math.Log1p(lifeFullWords), 1))
 }
 
 func bar(path *strings.Builder, x, by int) {

@@ -159,7 +159,7 @@ func (c DiffCell) merge() (out []layout.Span, ok bool) {
 // maxUnchanged bounds unchanged text within a block, in bytes. Of longer text, such as a list in one pre element, only the ends are shown.
 const (
 	maxUnchanged = 1200
-	keptOfEnd    = 400
+	keptAtEnd    = 400
 )
 
 // folded returns spans in which unchanged text has no middle if it is long.
@@ -169,7 +169,7 @@ func folded(spans []layout.Span) (out []layout.Span) {
 			out = append(out, s)
 			continue
 		}
-		head, tail := strings.ToValidUTF8(s.Text[:keptOfEnd], ""), strings.ToValidUTF8(s.Text[len(s.Text)-keptOfEnd:], "")
+		head, tail := strings.ToValidUTF8(s.Text[:keptAtEnd], ""), strings.ToValidUTF8(s.Text[len(s.Text)-keptAtEnd:], "")
 		if i := strings.LastIndexByte(head, ' '); i > 0 {
 			head = head[:i]
 		}

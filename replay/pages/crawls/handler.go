@@ -119,7 +119,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 		v.Crawls = append(v.Crawls, h.View(&list[i]))
 	}
 	if v.lives() {
-		v.Again = again
+		v.Again = reloadSeconds
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, crawlsPage(v))
 }
@@ -132,8 +132,8 @@ func rank(s runs.State) int {
 	return 1
 }
 
-// again is how many seconds a browser without scripts waits before it loads the page of a crawl that lives once more.
-const again = 5
+// reloadSeconds is how many seconds a browser without scripts waits before it loads the page of a crawl that lives once more.
+const reloadSeconds = 5
 
 // Get returns a crawl as its readers may know it. The error wraps [runs.ErrUnknown] if they may not.
 func (h *Handler) Get(name string) (runs.Run, error) {
@@ -156,7 +156,7 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 	v := h.pageOf(&run)
 	v.Page, v.All, v.Steer = shared, h.site.Path()+path, h.steering(r)
 	if run.State.IsAlive() {
-		v.Again = again
+		v.Again = reloadSeconds
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, crawlPage(v))
 }

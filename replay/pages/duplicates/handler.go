@@ -16,7 +16,7 @@ import (
 
 const (
 	pageDuplicates = 50     // groups of a page
-	mostDuplicates = 10_000 // groups, or pairs, of one answer
+	maxDuplicates  = 10_000 // groups, or pairs, of one answer
 	groupShown     = 100    // captures of a group that a page shows
 )
 
@@ -51,7 +51,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 		return respond.Render(w, r, http.StatusOK, duplicatesPage(h.view(r, p, found, q)))
 	}
 	if q.limit == 0 {
-		q.limit = mostDuplicates
+		q.limit = maxDuplicates
 	}
 	respond.AllowOrigins(w.Header())
 	list := found.List
@@ -82,8 +82,8 @@ func params(p respond.Path) (q query, err error) {
 	}
 	for name, to := range map[string]*int{"from": &q.from, "limit": &q.limit} {
 		if v := p.Params.Get(name); v != "" {
-			if *to, err = strconv.Atoi(v); err != nil || *to < 0 || name == "limit" && (*to == 0 || *to > mostDuplicates) {
-				return q, respond.BadRequest(name + ": want a whole number; limit is at most " + strconv.Itoa(mostDuplicates))
+			if *to, err = strconv.Atoi(v); err != nil || *to < 0 || name == "limit" && (*to == 0 || *to > maxDuplicates) {
+				return q, respond.BadRequest(name + ": want a whole number; limit is at most " + strconv.Itoa(maxDuplicates))
 			}
 		}
 	}
@@ -97,8 +97,8 @@ type cache struct {
 	known      map[duplicates.Query]*duplicates.Found
 }
 
-// mostCached is how many answers are cached; one with [duplicates.MaxCaptures] takes some 50 MB.
-const mostCached = 4
+// maxCached is how many answers are cached; one with [duplicates.MaxCaptures] takes some 50 MB.
+const maxCached = 4
 
 // find runs one search at a time; other callers wait.
 func (d *cache) find(ctx context.Context, a *archive.Archive, q duplicates.Query) (*duplicates.Found, error) {
@@ -110,7 +110,7 @@ func (d *cache) find(ctx context.Context, a *archive.Archive, q duplicates.Query
 	}
 	generation := a.Index.Generation()
 	found := d.known[q]
-	if d.generation != generation || len(d.known) >= mostCached && found == nil {
+	if d.generation != generation || len(d.known) >= maxCached && found == nil {
 		d.generation, d.known, found = generation, map[duplicates.Query]*duplicates.Found{}, nil
 	}
 	if found != nil {

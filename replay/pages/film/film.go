@@ -16,8 +16,8 @@ import (
 	"github.com/varve-archive/varve/memento"
 )
 
-// mostFrames is the number of versions pictured in a row. If there are more, those that differ least from the one before are left out.
-const mostFrames = 60
+// maxFrames is the number of versions pictured in a row. If there are more, those that differ least from the one before are left out.
+const maxFrames = 60
 
 // A Reel has the pictures of a URI-R.
 type Reel struct {
@@ -157,8 +157,8 @@ func (r *Reel) Versions(at ...cdx.Timestamp) *Film {
 		return nil
 	}
 	f := &Film{Versions: versions, Pictured: len(shown)}
-	if len(shown) > mostFrames {
-		shown = r.gallery.Story(shown, mostFrames)
+	if len(shown) > maxFrames {
+		shown = r.gallery.Story(shown, maxFrames)
 	}
 	for i, p := range shown {
 		frame := FrameOf(r.uris, p, r.uriR)

@@ -153,14 +153,14 @@ func (h *Handler) leaveOut(s *status.Status) {
 	}
 }
 
-// silent is how long after its last word a process counts as ended: it writes far more often.
-const silent = 10 * time.Minute
+// silenceTime is how long after its last word a process counts as ended: it writes far more often.
+const silenceTime = 10 * time.Minute
 
 // view returns what pages show of a name.
 func (h *Handler) view(s *status.Status) nameView {
 	f := nameView{
 		Name: s.Name, Href: h.site.Path() + path + "/" + s.Name, Sources: len(s.Sources),
-		Running: s.Running && time.Since(s.Written) < silent, Spent: s.Spent() && today(s.Written),
+		Running: s.Running && time.Since(s.Written) < silenceTime, Spent: s.Spent() && today(s.Written),
 		Waiting: s.Waiting, Polls: int(s.Polls), Useful: int(s.Useful), New: int(s.New), Changed: int(s.Changed),
 		Captured: int(s.Captured), Lost: int(s.Lost), Refused: int(s.Refused), Pushed: int(s.Pushed), Forged: int(s.Forged),
 		Lag: s.Lag.Mean(), Last: respond.Stamp(s.Written), MostRequests: int(s.Budget.Requests),

@@ -16,8 +16,8 @@ import (
 const (
 	// shownEntries is the number of pages that a collection shows as a start.
 	shownEntries = 8
-	// mostYears bounds the bars of years. A crawler with a wrong clock may produce any year.
-	mostYears = 80
+	// maxYears bounds the bars of years. A crawler with a wrong clock may produce any year.
+	maxYears = 80
 )
 
 // card returns the facts about a collection for the list of collections: its figures, its counts if there are any, and a picture.
@@ -64,7 +64,7 @@ func (h *Handler) addFacts(coll string, f *collectionFacts, o *holdings.Overview
 // everyYear adds the years between, and drops the oldest if there are too many.
 func everyYear(years []holdings.Year) (out []holdings.Year) {
 	for _, y := range years {
-		if n := len(out); n > 0 && y.Year-out[n-1].Year > mostYears {
+		if n := len(out); n > 0 && y.Year-out[n-1].Year > maxYears {
 			out = nil
 		}
 		for n := len(out); n > 0 && out[n-1].Year+1 < y.Year; n = len(out) {
@@ -72,7 +72,7 @@ func everyYear(years []holdings.Year) (out []holdings.Year) {
 		}
 		out = append(out, y)
 	}
-	return out[max(0, len(out)-mostYears):]
+	return out[max(0, len(out)-maxYears):]
 }
 
 func (h *Handler) addressList(coll string, params url.Values) string {
@@ -96,12 +96,12 @@ func (h *Handler) overview(ctx context.Context, coll string, v *collectionView) 
 		return err
 	}
 	uris := h.Site.Local(coll)
-	asLast := func(l *holdings.Listed) string { return uris.Memento(l.Last, "", l.URL) }
-	calendar := func(l *holdings.Listed) string { return uris.Calendar(l.URL) }
+	asLast := func(l *holdings.ListedAddress) string { return uris.Memento(l.Last, "", l.URL) }
+	calendar := func(l *holdings.ListedAddress) string { return uris.Calendar(l.URL) }
 	for _, shelf := range []struct {
 		to      *[]pageLink
 		numbers []int
-		href    func(*holdings.Listed) string
+		href    func(*holdings.ListedAddress) string
 	}{
 		{&v.Entries, entries, asLast},
 		{&v.Changed, o.Changed, calendar},
@@ -156,7 +156,7 @@ func (h *Handler) hostsAndKinds(coll string, v *collectionView, o *holdings.Over
 
 // pageLinks reads pages by their numbers in a count. It leaves out those that were removed since.
 func (h *Handler) pageLinks(
-	ctx context.Context, counted *holdings.Counted, numbers []int, href func(*holdings.Listed) string,
+	ctx context.Context, counted *holdings.List, numbers []int, href func(*holdings.ListedAddress) string,
 ) (out []pageLink, err error) {
 	for _, n := range numbers {
 		l, err := h.Counts.Now(ctx, counted, n)

@@ -52,9 +52,9 @@ func someCollections(lang string) homeView {
 	}}
 }
 
-func listed(uriR string, captures, versions int, changed, first, last cdx.Timestamp) *holdings.Listed {
+func listed(uriR string, captures, versions int, changed, first, last cdx.Timestamp) *holdings.ListedAddress {
 	a := holdings.Address{URL: uriR, Captures: captures, First: first, Last: last}
-	return &holdings.Listed{Address: a, Versions: versions, Changed: changed}
+	return &holdings.ListedAddress{Address: a, Versions: versions, Changed: changed}
 }
 
 func oneCollection(lang string) collectionView {

@@ -17,8 +17,8 @@ func typed(p respond.Path) string {
 	return pasted(cmp.Or(p.Params.Get("q"), p.Params.Get("url")))
 }
 
-// address is how an address begins that was copied, and what may stand before it (RFC 3986, Appendix C).
-var address = regexp.MustCompile(`^(?i:url: ?|view-source:)?((?i:https?|ftp):/.*)$`)
+// copiedAddress is how an address begins that was copied, and what may stand before it (RFC 3986, Appendix C).
+var copiedAddress = regexp.MustCompile(`^(?i:url: ?|view-source:)?((?i:https?|ftp):/.*)$`)
 
 // pasted returns text without what comes along when it is copied: white space, characters that nobody sees, and what stands around an
 // address. Around words, quotation marks mean something.
@@ -31,7 +31,7 @@ func pasted(text string) string {
 			inner = strings.TrimSuffix(within, end)
 		}
 	}
-	if m := address.FindStringSubmatch(inner); m != nil {
+	if m := copiedAddress.FindStringSubmatch(inner); m != nil {
 		return m[1]
 	}
 	return text

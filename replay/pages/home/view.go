@@ -54,7 +54,7 @@ type collectionView struct {
 
 // A pageLink is an address of a collection with its figures.
 type pageLink struct {
-	*holdings.Listed
+	*holdings.ListedAddress
 	Href string
 }
 

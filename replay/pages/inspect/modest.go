@@ -86,33 +86,33 @@ const maxJoined = 5
 // These match XPath functions that make texts longer, or use regular expressions, which the library caches for ever. Strings in XPath
 // have no escapes, and its white space is that of Unicode.
 var (
-	inQuotes = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	growing  = regexp.MustCompile(`(?:replace|string-join|matches)[\s\v\x{85}\pZ]*\(`)
-	joining  = regexp.MustCompile(`concat[\s\v\x{85}\pZ]*\(`)
+	inQuotes         = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	growingFunctions = regexp.MustCompile(`(?:replace|string-join|matches)[\s\v\x{85}\pZ]*\(`)
+	joiningFunctions = regexp.MustCompile(`concat[\s\v\x{85}\pZ]*\(`)
 )
 
 // checkGrowing refuses XPath functions that may take unlimited memory: nesting them multiplies texts.
 func checkGrowing(xpath string) error {
 	plain := inQuotes.ReplaceAllString(xpath, `""`)
-	if growing.MatchString(plain) {
+	if growingFunctions.MatchString(plain) {
 		return errors.New("replace(), string-join() and matches() are not allowed here: clean takes regular expressions")
 	}
-	for _, at := range joining.FindAllStringIndex(plain, -1) {
+	for _, at := range joiningFunctions.FindAllStringIndex(plain, -1) {
 		inside := plain[at[1]:]
 		inside = inside[:closing(inside)]
-		if joining.MatchString(inside) || strings.Count(inside, ",") >= maxJoined {
+		if joiningFunctions.MatchString(inside) || strings.Count(inside, ",") >= maxJoined {
 			return fmt.Errorf("concat() may join at most %d texts here, and no other concat()", maxJoined)
 		}
 	}
 	return nil
 }
 
-// nesting are the functions of selectors that have selectors as arguments. All but :not( look at other elements too.
-var nesting = []string{":has(", ":haschild(", ":not("}
+// nestingFunctions are the functions of selectors that have selectors as arguments. All but :not( look at other elements too.
+var nestingFunctions = []string{":has(", ":haschild(", ":not("}
 
-// refused lists what no selector may contain here: other spellings of the functions below, and regular expressions, which may take any
-// time and confuse the search for the closing parenthesis.
-var refused = []struct {
+// refusedSelectors lists what no selector may contain here: other spellings of the functions below, and regular expressions, which may take
+// any time and confuse the search for the closing parenthesis.
+var refusedSelectors = []struct {
 	at  *regexp.Regexp
 	say string
 }{
@@ -125,12 +125,12 @@ var refused = []struct {
 func checkNested(css string) error {
 	lower := strings.ToLower(css)
 	for i := 0; i < len(lower); i += tokenLength(lower[i:]) {
-		for _, r := range refused {
+		for _, r := range refusedSelectors {
 			if r.at.MatchString(lower[i:]) {
 				return errors.New(r.say)
 			}
 		}
-		for _, name := range nesting {
+		for _, name := range nestingFunctions {
 			if !strings.HasPrefix(lower[i:], name) {
 				continue
 			}

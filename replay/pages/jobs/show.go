@@ -94,8 +94,8 @@ func (h *Handler) page(r *http.Request, shared layout.Page) pageView {
 	return v
 }
 
-// again is the number of seconds after which a browser without scripts reloads the page of an unfinished job.
-const again = 5
+// reloadSeconds is the number of seconds after which a browser without scripts reloads the page of an unfinished job.
+const reloadSeconds = 5
 
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared layout.Page) error {
 	j, err := h.Folder.Get(id)
@@ -111,7 +111,7 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, id string, shared 
 	v := h.page(r, shared)
 	v.All, v.Jobs = v.Action, []jobView{h.view(j)}
 	if j.State == jobs.Waiting || j.State == jobs.Running {
-		v.Again = again
+		v.Again = reloadSeconds
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, jobsPage(v))
 }

@@ -66,8 +66,8 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	return respond.WriteJSON(w, r, list)
 }
 
-// mostLooks is the number of visually similar pages that are shown.
-const mostLooks = 20
+// maxLooks is the number of visually similar pages that are shown.
+const maxLooks = 20
 
 // lookAlike returns pictures of other URI-Rs that are similar to that of a capture.
 func (h *Handler) lookAlike(ctx context.Context, coll string, f *similar.Set) ([]*visual.Picture, error) {
@@ -75,7 +75,7 @@ func (h *Handler) lookAlike(ctx context.Context, coll string, f *similar.Set) ([
 	if err != nil {
 		return nil, err
 	}
-	return h.archive.Gallery.Alike(ctx, coll, surt.Of(f.Capture.URL), reel.At(f.Capture.Time), mostLooks)
+	return h.archive.Gallery.Alike(ctx, coll, surt.Of(f.Capture.URL), reel.At(f.Capture.Time), maxLooks)
 }
 
 func params(p respond.Path) (least float64, limit int, err error) {

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	attempts   = 4 // for a range, with growing pauses in between
-	firstPause = 50 * time.Millisecond
+	maxAttempts = 4 // for a range, with growing pauses in between
+	firstPause  = 50 * time.Millisecond
 )
 
 // refusedError marks an error of a client that has already repeated the request.
@@ -21,16 +21,16 @@ type refusedError struct{ error }
 
 func (e refusedError) Unwrap() error { return e.error }
 
-// again fills p. When reading breaks off, it continues where it stopped, a few times with growing pauses. Errors that aren't temporary end
-// it at once.
-func again(ctx context.Context, p []byte, read func(p []byte, done int) (int, error)) error {
+// readResuming fills p. When reading breaks off, it continues where it stopped, a few times with growing pauses. Errors that aren't
+// temporary end it at once.
+func readResuming(ctx context.Context, p []byte, read func(p []byte, done int) (int, error)) error {
 	done := 0
 	for try, pause := 1, firstPause; ; try, pause = try+1, 4*pause {
 		n, err := read(p[done:], done)
 		if done += n; done == len(p) {
 			return nil
 		}
-		if isFinal(err) || try == attempts || ctx.Err() != nil {
+		if isFinal(err) || try == maxAttempts || ctx.Err() != nil {
 			return err
 		}
 		if err := sleep.For(ctx, pause/2+rand.N(pause)); err != nil {

@@ -7,16 +7,16 @@ import (
 )
 
 // word* may expand to a thousand words, which are on nearly every page. To look at a posting of each for each document, or to read all
-// histories, would take seconds. Their postings are therefore read once and joined.
+// histories, would take seconds. Their postings are therefore read once and merged.
 
-// A many has the joined postings of many words, by field.
-type many struct {
-	in     joined          // of the field in which the words are searched
-	beside [besides]joined // of the other fields that count for a score; empty for that field
+// A mergedPostings has the merged postings of many words, by field.
+type mergedPostings struct {
+	in     mergedList          // of the field in which the words are searched
+	beside [besides]mergedList // of the other fields that count for a score; empty for that field
 }
 
-// A joined has the documents of some words in a field, with the frequency of each word there.
-type joined struct {
+// A mergedList has the documents of some words in a field, with the frequency of each word there.
+type mergedList struct {
 	docs    []uint32 // in order
 	ends    []uint32 // by document: the end of its frequencies in numbers
 	numbers []uint32
@@ -25,28 +25,28 @@ type joined struct {
 const (
 	// fewWords is the number of words up to which postings are joined only if they are few. Otherwise they are read document by document.
 	fewWords = 8
-	// mostJoined is the number of postings up to which those of few words are joined. Each takes 12 bytes.
-	mostJoined = 4 << 20
+	// maxJoined is the number of postings up to which those of few words are joined. Each takes 12 bytes.
+	maxJoined = 4 << 20
 )
 
-// many reads and joins the postings of a condition for which isMany holds. It returns nil for few words on very many pages, where joining
-// costs more memory than it saves time.
-func (r reader) many(c *condition) (m *many, err error) {
+// mergePostings reads and merges the postings of a condition for which isMany holds. It returns nil for few words on very many pages, where
+// joining costs more memory than it saves time.
+func (r reader) mergePostings(c *condition) (m *mergedPostings, err error) {
 	if len(c.phrases) <= fewWords {
 		_, n, err := r.wordPostings(c.field.indexed(), c.phrases)
-		if err != nil || n > mostJoined {
+		if err != nil || n > maxJoined {
 			return nil, err
 		}
 	}
-	m = &many{}
-	if m.in, err = r.joined(c.field.indexed(), c.phrases); err != nil {
+	m = &mergedPostings{}
+	if m.in, err = r.mergeField(c.field.indexed(), c.phrases); err != nil {
 		return nil, err
 	}
 	for i, field := range besideFields {
 		if field == c.field.indexed() {
 			continue
 		}
-		if m.beside[i], err = r.joined(field, c.phrases); err != nil {
+		if m.beside[i], err = r.mergeField(field, c.phrases); err != nil {
 			return nil, err
 		}
 	}
@@ -73,17 +73,17 @@ func (r reader) wordPostings(field string, phrases []Phrase) (lists [][]segment.
 	return lists, n, nil
 }
 
-// joined reads and joins the postings of one-word phrases.
-func (r reader) joined(field string, phrases []Phrase) (joined, error) {
+// mergeField reads and merges the postings of one-word phrases.
+func (r reader) mergeField(field string, phrases []Phrase) (mergedList, error) {
 	lists, n, err := r.wordPostings(field, phrases)
 	if err != nil {
-		return joined{}, err
+		return mergedList{}, err
 	}
 	all := make([]uint64, 0, n) // documents in the upper half, frequencies in the lower
 	if err := r.readPostings(lists, func(doc, frequency uint64) { all = append(all, doc<<32|frequency) }); err != nil {
-		return joined{}, err
+		return mergedList{}, err
 	}
-	return joinedOf(all), nil
+	return mergedListOf(all), nil
 }
 
 // readPostings calls f with each document in the lists of [reader.wordPostings] and the frequency there, word by word.
@@ -102,8 +102,8 @@ func (r reader) readPostings(lists [][]segment.PostingsList, f func(doc, frequen
 	return nil
 }
 
-// joinedOf sorts pairs of document and frequency by document.
-func joinedOf(all []uint64) (j joined) {
+// mergedListOf sorts pairs of document and frequency by document.
+func mergedListOf(all []uint64) (j mergedList) {
 	if len(all) == 0 {
 		return j
 	}
@@ -127,7 +127,7 @@ func joinedOf(all []uint64) (j joined) {
 	return j
 }
 
-func (j *joined) walk() *documentList {
+func (j *mergedList) walk() *documentList {
 	out := make(documentList, len(j.docs))
 	for i, doc := range j.docs {
 		out[i] = uint64(doc)
@@ -135,14 +135,14 @@ func (j *joined) walk() *documentList {
 	return &out
 }
 
-// A joinedWalk walks over the documents of a joined, in order.
-type joinedWalk struct {
-	*joined
+// A mergedListWalk walks over the documents of a mergedList, in order.
+type mergedListWalk struct {
+	*mergedList
 	at int
 }
 
 // of returns the frequencies in a document. Documents must be asked for in order.
-func (w *joinedWalk) of(doc uint64) []uint32 {
+func (w *mergedListWalk) of(doc uint64) []uint32 {
 	for w.at < len(w.docs) && uint64(w.docs[w.at]) < doc {
 		w.at++
 	}
@@ -156,22 +156,22 @@ func (w *joinedWalk) of(doc uint64) []uint32 {
 	return w.numbers[from:w.ends[w.at]]
 }
 
-// A manyWalk reads a many, document by document.
-type manyWalk struct {
-	in     joinedWalk
-	beside [besides]joinedWalk
+// A mergedPostingsWalk reads a mergedPostings, document by document.
+type mergedPostingsWalk struct {
+	in     mergedListWalk
+	beside [besides]mergedListWalk
 }
 
-func (m *many) newWalk() *manyWalk {
-	w := &manyWalk{in: joinedWalk{joined: &m.in}}
+func (m *mergedPostings) newWalk() *mergedPostingsWalk {
+	w := &mergedPostingsWalk{in: mergedListWalk{mergedList: &m.in}}
 	for i := range m.beside {
-		w.beside[i].joined = &m.beside[i]
+		w.beside[i].mergedList = &m.beside[i]
 	}
 	return w
 }
 
-// many is [postingSummary.at] for a spot of many words.
-func (g *postingSummary) many(doc uint64, s *spot, rows int) {
+// addMerged is [postingSummary.at] for a spot of many words.
+func (g *postingSummary) addMerged(doc uint64, s *spot, rows int) {
 	for _, n := range s.many.beside[besideTitle].of(doc) {
 		g.title += inTitle(int(n))
 		g.exact = g.exact && !severalTitles(int(n))
