@@ -102,7 +102,7 @@ func Read(ctx context.Context, body []byte) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, "pdf-text")
-	cmd.Env = append(os.Environ(), child+"=1", "GOTRACEBACK=none")
+	cmd.Env = environment()
 	cmd.Stdin = bytes.NewReader(body)
 	out, said := capped{most: maxText}, capped{most: maxErrors}
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -115,6 +115,9 @@ func Read(ctx context.Context, body []byte) (string, error) {
 	}
 	return out.String(), nil
 }
+
+// environment returns the variables of the process. It needs none of this one's, among which may be keys to object storage.
+func environment() []string { return []string{child + "=1", "GOTRACEBACK=none"} }
 
 // atLimits reports whether a process ended because of its limits, rather than because of an invalid file.
 func atLimits(err error, said []byte) bool {

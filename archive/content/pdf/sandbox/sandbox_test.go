@@ -50,6 +50,14 @@ func TestNoProcessStartsItselfForEver(t *testing.T) {
 	}
 }
 
+// The process that reads foreign files is told no secrets.
+func TestTheProcessKnowsNoSecrets(t *testing.T) {
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "hidden")
+	if variables := strings.Join(environment(), " "); !strings.Contains(variables, child+"=1") || strings.Contains(variables, "hidden") {
+		t.Errorf("it gets %s", variables)
+	}
+}
+
 func TestAFileIsReadUpToALimit(t *testing.T) {
 	const content = "BT /F1 12 Tf (river) Tj ET"
 	file := pdftest.Page([]byte(content), "")
