@@ -3,4 +3,4 @@
 package descriptors
 
 // Limit returns how many descriptors this process may have open.
-func Limit() int { return unknown }
+func Limit() int { return defaultLimit }

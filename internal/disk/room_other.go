@@ -2,4 +2,4 @@
 
 package disk
 
-func roomIn(string) uint64 { return unlimited }
+func roomIn(string) uint64 { return unknownRoom }
