@@ -37,7 +37,7 @@ type ListedAddress struct {
 	Changed  cdx.Timestamp // when the newest began; 0 if there is only one
 }
 
-// A List is a list of all addresses of a collection with their versions at one level, at the time of counting. Use it for what can be
+// A List has all addresses of a collection with their versions at one level, at the time of counting. Use it for what can be
 // told without reading captures again. To show a single address, get its present state from [Counts.Now].
 type List struct {
 	*catalogue.Catalogue
@@ -306,7 +306,7 @@ func (c *counter) entry(ctx context.Context, a *Address, old *catalogue.Entry) (
 	return e, nil
 }
 
-// ListedAddress returns the present state of an address, nil if it has no capture.
+// Listed returns the present state of an address, nil if it has no capture.
 func (s *Counts) Listed(ctx context.Context, coll, key string, level change.Level) (*ListedAddress, error) {
 	for a, err := range s.Addresses(ctx, coll, key, key+"\x00") {
 		if err != nil {

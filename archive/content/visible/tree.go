@@ -318,7 +318,7 @@ func applies(r Region, parent *open) bool {
 // endless are the names of elements that have no end tag in the rest of a page, which is searched once for each.
 type endless []string
 
-// endOfRaw is the function of this name.
+// endOfRaw calls the function of this name, unless it has found no end of such an element before.
 func (l *endless) endOfRaw(b []byte, name string) int {
 	if slices.Contains(*l, name) {
 		return -1
