@@ -64,7 +64,7 @@ func (s *Store) sweepRecords(ctx context.Context, coll string, images map[string
 			return nil
 		case !kept:
 			gone++
-			return remove(path)
+			return disk.Remove(path)
 		}
 		stays[Look{Time: p.Time, Width: p.Width, URL: p.URL}] = true
 		images[p.Image.Hash], images[p.Thumb.Hash] = true, true
@@ -108,7 +108,7 @@ func (s *Store) sweepImages(ctx context.Context, named map[string]bool) error {
 		if isNew(e) {
 			return nil
 		}
-		return remove(path)
+		return disk.Remove(path)
 	})
 }
 
@@ -116,12 +116,4 @@ func (s *Store) sweepImages(ctx context.Context, named map[string]bool) error {
 func isNew(e fs.DirEntry) bool {
 	info, err := e.Info()
 	return err != nil || time.Since(info.ModTime()) < orphanAge
-}
-
-// remove removes a file unless another process did.
-func remove(path string) error {
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"math"
-	"os"
 	"sync"
 	"time"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/robots"
 	"github.com/varve-archive/varve/internal/chromium"
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/rewrite/reference"
 )
 
@@ -205,9 +204,7 @@ func (c *Crawl) Run(ctx context.Context) (Report, error) {
 	}
 	c.client.Close()
 	if ended != "" && c.cfg.Cookies != "" {
-		if gone := os.Remove(c.cfg.Cookies); !errors.Is(gone, fs.ErrNotExist) {
-			err = errors.Join(err, gone)
-		}
+		err = errors.Join(err, disk.Remove(c.cfg.Cookies))
 	}
 	if err != nil {
 		state, limit = Failed, ""

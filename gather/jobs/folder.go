@@ -171,9 +171,7 @@ func (f Folder) Cancel(id string) error {
 func (f Folder) forget() error {
 	found, err := f.list(over)
 	for _, id := range found[:max(0, len(found)-MostOver)] {
-		if failed := os.Remove(f.path(over, id)); !errors.Is(failed, fs.ErrNotExist) { // another process may be faster
-			err = errors.Join(err, failed)
-		}
+		err = errors.Join(err, disk.Remove(f.path(over, id)))
 	}
 	return err
 }

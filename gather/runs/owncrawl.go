@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/plainname"
 )
 
@@ -45,7 +45,7 @@ func (f Folder) Begin(ctx context.Context, name string) (*OwnCrawl, error) {
 		return nil, err
 	}
 	_ = os.Remove(f.file(name, takenFile))
-	if err := os.Remove(f.file(name, orderFile)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an earlier run
+	if err := disk.Remove(f.file(name, orderFile)); err != nil { // of an earlier run
 		return nil, errors.Join(err, m.lock.Close())
 	}
 	return m, nil

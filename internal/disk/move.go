@@ -25,6 +25,14 @@ const (
 // several processes use the same name at once, one succeeds.
 func MoveNew(from, to string) error { return moveNew(from, to, os.Link) }
 
+// Remove removes a file, unless another process was faster.
+func Remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // SyncFolder makes the names in a folder durable. File systems whose folders can't be synced need no sync.
 func SyncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {

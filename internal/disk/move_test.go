@@ -13,6 +13,26 @@ import (
 	"time"
 )
 
+// A file that is gone needs no removing; what can't be removed is an error.
+func TestRemove(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	write(t, path, "a")
+	for range 2 {
+		if err := Remove(path); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is there: %v", err)
+	}
+	write(t, path, "a")
+	if err := Remove(dir); err == nil {
+		t.Error("a folder with a file was removed")
+	}
+}
+
 // Of several that give the same name at once one succeeds, with links or without, and what it moved is there.
 func TestMoveNew(t *testing.T) {
 	t.Parallel()

@@ -3,10 +3,8 @@
 package sidecar
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -48,10 +46,7 @@ func Write(dir, name string, rules []fields.Rule) error {
 		}
 	}
 	if len(kept) == 0 {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		return disk.Remove(path)
 	}
 	text, err := yaml.Marshal(file{kept})
 	if err != nil {

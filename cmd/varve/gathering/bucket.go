@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/archive/blobstore"
 	"github.com/varve-archive/varve/archive/blobstore/s3"
 	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // A bucket is a place to which complete files are moved. Until then they are in a folder of this machine, where the next process finds
@@ -108,10 +109,7 @@ func (b *bucket) move(ctx context.Context, path string) error {
 		return err
 	}
 	b.is(filepath.Base(path))
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return disk.Remove(path)
 }
 
 func exists(path string) bool {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -23,6 +22,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl/frontier/local"
 	"github.com/varve-archive/varve/gather/crawl/frontier/redis"
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/sleep"
 )
 
@@ -145,11 +145,7 @@ func (j *Crawl) restart(ctx context.Context, cfg *crawl.Config) error {
 	if err := cfg.Frontier.Restart(ctx); err != nil {
 		return err
 	}
-	err := crawl.KeepDocuments(j.dir, j.Settings.Name, time.Now())
-	if gone := os.Remove(cfg.Cookies); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
-	}
-	return err
+	return errors.Join(crawl.KeepDocuments(j.dir, j.Settings.Name, time.Now()), disk.Remove(cfg.Cookies))
 }
 
 // own opens the frontier of a crawl by this process alone. A damaged one is removed if the crawl begins anew.
