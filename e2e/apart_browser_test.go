@@ -102,7 +102,7 @@ func TestArchivedSitesKeepOutOfEachOther(t *testing.T) {
 	}
 
 	// The same two sites on one origin: what the test looks for is there to be found.
-	h := browseWhole(t, one,
+	h := browseAsReaders(t, one,
 		"host-resolver-rules=MAP archive.localhost:80 "+strings.TrimPrefix(one.url, "http://")+",MAP replay.localhost:80 "+
 			strings.TrimPrefix(one.url, "http://"), "proxy-bypass-list=<-loopback>;archive.localhost;replay.localhost")
 	h.url = publicOrigin

@@ -97,7 +97,7 @@ func TestArchivedPagesCannotSteerCrawls(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	eventually(t, "the crawl asks", func() bool { return site.pages() > 3 })
-	g := browseWhole(t, server)
+	g := browseAsReaders(t, server)
 	for _, name := range slices.Sorted(maps.Keys(steering)) {
 		g.open(t, at14("/"))
 		got := evaluate[string](t, g, fmt.Sprintf(uploadingWith, `""`, steering[name]))

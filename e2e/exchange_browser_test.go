@@ -82,7 +82,7 @@ func TestSignedExchangesDoNotAskTheLiveWeb(t *testing.T) {
 		"X-Content-Type-Options: nosniff")
 	proxy := freeAddress(t)
 	s := a.serve(t, "--proxy", proxy)
-	g := browseWhole(t, s)
+	g := browseAsReaders(t, s)
 	g.staysInside(t, targets)
 	through := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: proxy})}}
 	resp, err := through.Get(host + "/exchange-by-itself-true")
@@ -108,7 +108,7 @@ func TestTrapCatchesSignedExchanges(t *testing.T) {
 		_, _ = w.Write([]byte(signedExchange(strings.Trim(r.URL.Path, "/"), r.URL.Path == "/whole")))
 	}))
 	t.Cleanup(plain.Close)
-	g := browseWhole(t, &server{url: plain.URL})
+	g := browseAsReaders(t, &server{url: plain.URL})
 	g.opensAll(t, []string{"/whole", "/broken"})
 	_, leaks := g.seen()
 	if len(leaks) < 2 {

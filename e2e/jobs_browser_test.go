@@ -97,7 +97,7 @@ func TestArchivedPagesCannotOrderCrawls(t *testing.T) {
 	t.Parallel()
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
 	server, _ := serve(t, map[string][]byte{"a.warc.gz": a.bytes()})
-	g := browseWhole(t, server)
+	g := browseAsReaders(t, server)
 	for path, form := range map[string]string{
 		"/-/jobs":     "seeds=http://a.example/",
 		"/-/settings": "part=templates&text=fields: []",

@@ -26,7 +26,7 @@ func onTwoOrigins(t *testing.T, args ...string) *stage {
 	for name := range strings.FieldsSeq(names) {
 		rules = append(rules, "MAP "+name+":80 "+strings.TrimPrefix(s.url, "http://"))
 	}
-	g := browseWhole(t, s, "host-resolver-rules="+strings.Join(rules, ","),
+	g := browseAsReaders(t, s, "host-resolver-rules="+strings.Join(rules, ","),
 		"proxy-bypass-list=<-loopback>;"+strings.ReplaceAll(names, " ", ";"))
 	g.url = publicOrigin
 	return g

@@ -81,7 +81,7 @@ func TestPagesSendNoPackets(t *testing.T) {
 		a.page(host+"/"+slug(name), day, "<!doctype html><title>sends</title><body><p>x<script>try { "+
 			fmt.Sprintf(goes, fmt.Sprintf(statement, address))+" } catch (e) { console.error(e) }</script>")
 	}
-	g := browseWhole(t, a.serve(t))
+	g := browseAsReaders(t, a.serve(t))
 	tabs := g.tabs(t, len(sends), false) // what one page still opens can't get in the way of the next
 	for i, name := range slices.Sorted(maps.Keys(sends)) {
 		tabs[i].open(t, at14("/"+slug(name)))

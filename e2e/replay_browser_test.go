@@ -51,6 +51,12 @@ func browse(t *testing.T, s *server, flags ...string) *stage {
 	return s.stage(t, chromium.Page, flags)
 }
 
+// browseAsReaders is like browse, with the browser that readers have in the long form of the tests.
+func browseAsReaders(t *testing.T, s *server, flags ...string) *stage {
+	t.Helper()
+	return s.stage(t, chromium.Readers, flags)
+}
+
 // browseWhole is like browse, with the browser that readers have.
 func browseWhole(t *testing.T, s *server, flags ...string) *stage {
 	t.Helper()

@@ -224,7 +224,7 @@ self.addEventListener("fetch", (e) => { if (e.request.mode !== "cors") e.respond
 func TestDocumentsCannotLeave(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
-	g := browseWhole(t, travelling().serve(t))
+	g := browseAsReaders(t, travelling().serve(t))
 	g.documentsLeave(t)
 	g.madeOnesLeave(t)
 }
@@ -237,7 +237,7 @@ func TestDocumentsCannotLeaveWithoutWombat(t *testing.T) {
 	}
 	starts(t, withoutWombat(t))
 	s := travelling().serve(t)
-	browseWhole(t, s).madeOnesLeave(t)
+	browseAsReaders(t, s).madeOnesLeave(t)
 }
 
 // documentsLeave opens the documents, many at a time. What leaves names itself.

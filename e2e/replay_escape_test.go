@@ -154,13 +154,13 @@ var scriptless = map[string]string{
 func TestPagesCannotReachOut(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
-	browseWhole(t, hostile().serve(t)).attemptAll(t)
+	browseAsReaders(t, hostile().serve(t)).attemptAll(t)
 }
 
 // Without JavaScript, pages are replayed as the server rewrote them.
 func TestPagesCannotReachOutWithoutScripts(t *testing.T) {
 	t.Parallel() // it mostly waits
-	g := browseWhole(t, hostile().serve(t))
+	g := browseAsReaders(t, hostile().serve(t))
 	g.scripts(t, false)
 	for name := range scriptless {
 		g.open(t, at14("/still/"+slug(name)))
@@ -186,13 +186,13 @@ func TestPolicyHoldsWithoutWombat(t *testing.T) {
 	if page := s.get(t, at14("/still/a-frameset")); strings.Contains(page.body, "wombat.js") {
 		t.Fatal("this binary has wombat")
 	}
-	browseWhole(t, s).attemptAll(t)
+	browseAsReaders(t, s).attemptAll(t)
 }
 
 // The trap of the other tests must notice a page that does leave.
 func TestTrapCatchesRequests(t *testing.T) {
 	t.Parallel()
-	g := browseWhole(t, demo(t))
+	g := browseAsReaders(t, demo(t))
 	_ = chromedp.Do(g.ctx, chromedp.Navigate("http://live.example/"))
 	if _, leaks := g.seen(); len(leaks) == 0 || !strings.Contains(leaks[0], "live.example") {
 		t.Errorf("caught %q", leaks)

@@ -45,7 +45,7 @@ func TestLinksWhoseDataWereNotCaptured(t *testing.T) {
 	hasWombat(t)
 	a := linkFiles.archive()
 	for how, g := range map[string]*stage{
-		"replayed":        browseWhole(t, a.serve(t)),
+		"replayed":        browseAsReaders(t, a.serve(t)),
 		"on many origins": onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
 	} {
 		for _, tt := range []struct{ click, title, text string }{

@@ -179,7 +179,7 @@ func TestArchivedPagesCannotHandInFiles(t *testing.T) {
 	t.Parallel()
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
 	s, folder := serve(t, map[string][]byte{"a.warc.gz": a.bytes()})
-	g := browseWhole(t, s)
+	g := browseAsReaders(t, s)
 	content, err := json.Marshal((&archive{plain: true}).page("http://smuggled.example/", day, "x").buf.String())
 	if err != nil {
 		t.Fatal(err)

@@ -15,12 +15,12 @@ var otherWays = map[string]func(t *testing.T, a *archive) (g *stage, at string){
 		return onOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")), "/web/" + day + "/" + host
 	},
 	"without Connection-Allowlist": func(t *testing.T, a *archive) (*stage, string) {
-		return browseWhole(t, a.serve(t), "disable-features=ConnectionAllowlists,Translate"), "/web/" + day + "/" + host
+		return browseAsReaders(t, a.serve(t), "disable-features=ConnectionAllowlists,Translate"), "/web/" + day + "/" + host
 	},
 	"through the proxy": func(t *testing.T, a *archive) (*stage, string) {
 		proxy := freeAddress(t)
 		s := a.serve(t, "--proxy", proxy)
-		g := browseWhole(t, s, "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>",
+		g := browseAsReaders(t, s, "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>",
 			"host-resolver-rules=MAP * TRAP, EXCLUDE 127.0.0.1")
 		g.url = "http://varve.proxy"
 		return g, host
@@ -35,7 +35,7 @@ func onOrigins(t *testing.T, s *server) *stage {
 	for name := range strings.SplitSeq(names, ";") {
 		rules = append(rules, "MAP "+name+":80 FRONT")
 	}
-	g := browseWhole(t, s, "host-resolver-rules="+strings.Join(rules, ","), "proxy-bypass-list=<-loopback>;"+names)
+	g := browseAsReaders(t, s, "host-resolver-rules="+strings.Join(rules, ","), "proxy-bypass-list=<-loopback>;"+names)
 	g.url = publicOrigin
 	return g
 }

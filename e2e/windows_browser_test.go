@@ -11,7 +11,7 @@ import (
 func TestWindowsOfVarvesOwnAreOutOfReach(t *testing.T) {
 	t.Parallel()
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
-	g := browseWhole(t, a.serve(t))
+	g := browseAsReaders(t, a.serve(t))
 	g.open(t, at14("/"))
 	// The functions of a frame that no script of varve has seen: inside.js would lead these addresses into the archive.
 	reach := func(target string) string {
@@ -54,7 +54,7 @@ func TestWindowsOfVarvesOwnAreOutOfReach(t *testing.T) {
 // two, under its own address or a false one. Without a policy of openers the text would be read.
 func TestCollectionsDoNotReadEachOther(t *testing.T) {
 	t.Parallel()
-	g := browseWhole(t, severalCollections(t))
+	g := browseAsReaders(t, severalCollections(t))
 	const inside, other = "/hills/20140105100000/" + rain, "/valley/20160105100000/" + rain
 	for name, open := range map[string]string{
 		"opened":       `frames[0].open(other, "a")`,

@@ -15,10 +15,19 @@ import (
 // if there is no browser.
 //
 // If installed, this is Debian's headless shell: the same engine without windows, which takes half of the processor's time. Tests of
-// service workers and of other features of a full browser use [Whole].
+// what pages can do beyond their own documents use [Readers], those of service workers [Whole].
 func Page(tb testing.TB, flags ...string) context.Context {
 	tb.Helper()
 	return start(tb, []string{"chromium-headless-shell", "chromium"}, flags)
+}
+
+// Readers is like [Page], but in the long form of the tests it starts the browser that readers have.
+func Readers(tb testing.TB, flags ...string) context.Context {
+	tb.Helper()
+	if testing.Short() {
+		return Page(tb, flags...)
+	}
+	return Whole(tb, flags...)
 }
 
 // Whole is like [Page], but always starts the browser that readers have.
