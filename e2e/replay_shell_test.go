@@ -61,10 +61,12 @@ func TestServiceWorkersMakeDocuments(t *testing.T) {
 	secure := strings.Replace(host, "http:", "https:", 1) // elsewhere browsers don't tell a proxy what they ask for
 	live := browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
 	ways := map[string]*stage{
-		"live":              live,
-		"replayed":          browseWhole(t, a.serve(t)),
-		"on many origins":   onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost")),
-		"through the proxy": throughProxy(t, a),
+		"live":     live,
+		"replayed": browseWhole(t, a.serve(t)),
+	}
+	if !testing.Short() {
+		ways["on many origins"] = onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
+		ways["through the proxy"] = throughProxy(t, a)
 	}
 	for how, g := range ways {
 		t.Run(how, func(t *testing.T) {
