@@ -1096,6 +1096,66 @@ func TestAnAnswerOfOthers(t *testing.T) {
 	}
 }
 
+// An unsure frontier can't say whether this process still holds an item.
+type unsure struct {
+	frontier.Frontier
+	err error
+}
+
+func (u unsure) Holds(context.Context, frontier.Item) (bool, error) { return false, u.err }
+
+// A crawl whose frontier can't say whether a page is still its own ends with that, and writes nothing.
+func TestAFrontierThatCannotSay(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w) })
+	set := settings(s)
+	if err := set.Check(); err != nil {
+		t.Fatal(err)
+	}
+	inner, err := local.Open(t.Context(), kvtest.NewMemory(), set.Frontier())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, gone := t.TempDir(), errors.New("the frontier is gone")
+	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: unsure{inner, gone}, Dir: dir, Mark: "m1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Run(t.Context()); !errors.Is(err, gone) {
+		t.Errorf("%v, want %v", err, gone)
+	}
+	if got := written(t, dir); len(got) > 0 {
+		t.Errorf("written: %v", got)
+	}
+}
+
+// A crawl that can't write an answer ends with that, and the page stays in its queue.
+func TestAnAnswerThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Error(err)
+			}
+		}
+		page(w)
+	})
+	set := settings(s)
+	if err := set.Check(); err != nil {
+		t.Fatal(err)
+	}
+	front, err := local.Open(t.Context(), kvtest.NewMemory(), set.Frontier())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: front, Dir: dir, Mark: "m1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Run(t.Context()); err == nil || r.State != crawl.Failed || r.Pages > 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 // A crawl that is paused takes in what it asked for and asks for nothing more; resumed, it gets everything.
 func TestPause(t *testing.T) {
 	asked, answer := make(chan bool, 1), make(chan bool)
