@@ -284,7 +284,7 @@ func throughProxy(t *testing.T, a *archive, args ...string) *stage {
 // behind starts a browser that has only a server's proxy to the web.
 func behind(t *testing.T, proxy string, s *server) *stage {
 	t.Helper()
-	g := browseWhole(t, s, "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>", "ignore-certificate-errors")
+	g := browseAsReaders(t, s, "proxy-server=http://"+proxy, "proxy-bypass-list=<-loopback>", "ignore-certificate-errors")
 	g.url = ""
 	return g
 }
