@@ -201,7 +201,13 @@ func TestARevisitOfARevisit(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := c.captures[len(c.captures)-1]
-		got := collect(t, x.Captures(t.Context(), cdx.Span{Coll: "web", From: surt.Of(last.URL), Exact: true}))[0]
+		of := func(uri string) cdx.Capture {
+			return slices.Concat(collect(t, x.Captures(t.Context(), cdx.Span{Coll: "web", From: surt.Of(uri), Exact: true})), []cdx.Capture{{}})[0]
+		}
+		got := of(last.URL)
+		if origin := of(first.URL).Location; !got.Unresolved() && got.Origin != origin {
+			t.Errorf("%s: its payload is at %v, want %v", name, got.Origin, origin)
+		}
 		if got.Unresolved() != (c.status == 0) || c.status != 0 && (got.Status != c.status || got.Digest != d || got.MIME != first.MIME) {
 			t.Errorf("%s: %+v", name, got)
 		}

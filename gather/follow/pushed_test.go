@@ -25,6 +25,7 @@ type hub struct {
 	*httptest.Server
 	mu       sync.Mutex
 	forms    []url.Values // what it was asked for
+	agents   []string     // who asked
 	status   int          // of its answers, 0 for 202
 	silent   bool         // it takes requests and does not verify them
 	slow     bool         // it does not answer
@@ -44,7 +45,7 @@ func newHub(t *testing.T) *hub {
 func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 	_ = r.ParseForm()
 	h.mu.Lock()
-	h.forms = append(h.forms, r.PostForm)
+	h.forms, h.agents = append(h.forms, r.PostForm), append(h.agents, r.UserAgent())
 	answer, silent, slow, deny, lease := h.status, h.silent, h.slow, h.deny, h.lease
 	h.mu.Unlock()
 	if slow {
@@ -210,6 +211,11 @@ func TestWebSub(t *testing.T) {
 	if form.Get("hub.topic") != s.URL+"/feed" || !strings.HasPrefix(callback, r.base+"/websub/") || len(secret) < 40 {
 		t.Errorf("%v", form)
 	}
+	h.mu.Lock()
+	if agent := h.agents[0]; !strings.HasSuffix(agent, "varve-test") {
+		t.Errorf("the hub is asked by %q", agent)
+	}
+	h.mu.Unlock()
 	s.requests()
 	two := withHub(s, h.URL, "two", "one")
 	if got := deliver(t, callback, secret, two); got != http.StatusAccepted {

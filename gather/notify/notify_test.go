@@ -209,6 +209,9 @@ func TestAWebhookIsToldOfWhatIsNewOnce(t *testing.T) {
 	if got := h.header[0].Get(notify.SignatureHeader); got != "sha256="+notify.Sign("s3cret", []byte(h.bodies[0])) || len(got) != 71 {
 		t.Errorf("signed %q", got)
 	}
+	if got := h.header[0].Get("Authorization"); got != "" {
+		t.Errorf("a receiver without a password is sent %q", got)
+	}
 	if want := a.URL + "/web/feed?url=http%3A%2F%2Fmill.example%2F"; m.Feed != want {
 		t.Errorf("feed %s", m.Feed)
 	}

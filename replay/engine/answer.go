@@ -41,6 +41,7 @@ type answer struct {
 
 	state      string // all that a rewritten answer depends on, "" if unknown
 	keep       bool   // whether the rewritten answer may be cached
+	bare       bool   // its banner couldn't be made
 	generation uint64 // of the index when the request came
 	archive    string // [Handler.archiveState] then
 }
@@ -179,6 +180,9 @@ func (m *answer) head(changed bool) {
 	h.Set("X-Robots-Tag", "noindex")
 	m.s.site.TellReferrer(h, archived.Get("Referrer-Policy"))
 	h.Set("Cache-Control", respond.HoldRewritten)
+	if m.bare {
+		h.Set("Cache-Control", "no-store")
+	}
 	h.Set("Content-Security-Policy", m.documentPolicy(h))
 	respond.AllowOrigins(h, passed...)
 	h.Del("Content-Length")
@@ -413,6 +417,7 @@ func (m *answer) banner() (inBody, inFrameset func() []byte) {
 	render := m.s.Banner(m.r, &request)
 	if render == nil { // the next reader gets it
 		m.keep, m.state = false, ""
+		m.bare = true
 		return nil, nil
 	}
 	rendered := func() []byte { return render(m.loads.embeds(m.drift.far())) }

@@ -135,6 +135,9 @@ func TestNoPageWithoutItsBannerIsKept(t *testing.T) {
 		if tag := first.Header().Get("ETag"); name == "not made" && (tag != "" || next.Header().Get("ETag") == "") {
 			t.Errorf("the page without a banner has the tag %q, that with one %q", tag, next.Header().Get("ETag"))
 		}
+		if hold := first.Header().Get("Cache-Control"); name == "not made" && hold != "no-store" {
+			t.Errorf("caches hold the page without a banner as %q allows", hold)
+		}
 		leave()
 	}
 }
