@@ -52,7 +52,8 @@ func TestSettings(t *testing.T) {
 		feed + "}\nmail: {server: 'a.example:25'}" + mail:                 "line 5: mail: from: ",
 		feed + "}\nuser_agent: 'a ~'\nthreads: 64\nper_host: 64\nevery: 720h\ndelay: 1h\nbudget: 1099511627776": "",
 		feed + ", every: 720h}\nuser_agent: ' '\nthreads: 1\nper_host: 1\nevery: 1m\ndelay: 0s":                 "",
-		list + ", each: li, link: a, time: time, every: 1m}":                                                    "",
+		feed + "}\npolicy: adaptive": "", feed + "}\npolicy: halving": "", feed + "}\npolicy: fixed": "",
+		list + ", each: li, link: a, time: time, every: 1m}": "",
 	} {
 		path := filepath.Join(t.TempDir(), "news.yaml")
 		if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {

@@ -96,6 +96,8 @@ func TestIs(t *testing.T) {
 		"application/vnd.openxmlformats-officedocument.wordprocessingml.document": true,
 		"application/vnd.oasis.opendocument.spreadsheet":                          true,
 		"application/vnd.ms-excel.sheet.macroenabled.12":                          true,
+		"application/vnd.ms-word.document.macroenabled.12":                        true,
+		"application/vnd.ms-powerpoint.presentation.macroenabled.12":              true,
 		"application/msword": true, "application/vnd.ms-excel": false, "application/zip": false, "": false,
 	} {
 		if Is(mime) != want {

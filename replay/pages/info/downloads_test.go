@@ -198,5 +198,5 @@ func TestAnswersWhileTheStoreFails(t *testing.T) {
 		{Date: date, URI: uriR, Status: 200, Body: "<!doctype html><iframe src=outer></iframe>"},
 		{Date: date, URI: uriR + "outer", Status: 200, Body: "<!doctype html><iframe src=inner></iframe>"},
 		{Date: date, URI: uriR + "inner", Status: 200, Body: "<!doctype html><p>a frame in a frame"},
-	}).Ask("/web/" + date + "/info?url=" + uriR)
+	}).Ask("/web/"+date+"/info?url="+uriR, "/web/"+date+"/info?download=wacz&url="+uriR)
 }
