@@ -300,7 +300,26 @@ func TestBelowThePathOfThePublicAddress(t *testing.T) {
 	}
 }
 
-// The metrics say how far the search is built, and how long that has waited for requests.
+// Whether the server is healthy is asked at its own address only, not at an archived one that ends like it.
+func TestAddressesThatAskForHealth(t *testing.T) {
+	_, x := replaytest.Serve(t)
+	a := replaytest.Archive(t, archive.Config{Index: x, Records: warc.NewStore(nil)})
+	s, err := replay.New(replay.Config{Archive: a, PublicURL: "https://archive.example/sub"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for target, want := range map[string]bool{
+		"/-/healthz": true, "/sub/-/healthz": true, "/-/healthz?from=balancer": true, "http://archive.example/sub/-/healthz": true,
+		"/web/-/healthz": false, "/-/readyz": false, "/-/healthz/": false, "/web/?url=/-/healthz": false,
+		"/web/2014/http://varve.example/-/healthz": false, "/web/http://varve.example/sub/-/healthz": false,
+	} {
+		if got := s.AsksForHealth(httptest.NewRequest(http.MethodGet, target, nil)); got != want {
+			t.Errorf("%s: %t", target, got)
+		}
+	}
+}
+
+// The metrics say how far the search is, and how long that has waited for requests.
 func TestMetricsSayHowFarTheSearchIs(t *testing.T) {
 	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{page("20140101000000", "http://a.example/")})}).Handler()
 	body := request(h, "GET", "/-/metrics").Body.String()

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"sync"
 
 	"github.com/varve-archive/varve/archive"
@@ -241,6 +242,12 @@ func (s *Server) Searches() *searches.Searches { return s.searches }
 
 // Handler returns the whole HTTP interface of the server.
 func (s *Server) Handler() http.Handler { return s.whole }
+
+// AsksForHealth reports whether a request asks whether the server is healthy, which a busy one is too.
+func (s *Server) AsksForHealth(r *http.Request) bool {
+	path, _, _ := strings.Cut(s.site.Within(r.RequestURI), "?")
+	return path == "/-/healthz"
+}
 
 // serve parses the request target and answers the request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {

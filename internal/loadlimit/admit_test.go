@@ -154,11 +154,11 @@ func TestQueueCountsByAddress(t *testing.T) {
 	}
 }
 
-// Who asks whether a full server is healthy is answered.
-func TestHealthIsNotQueued(t *testing.T) {
-	q := Queue{Wait: time.Millisecond}
+// A full server answers the requests that pass its queue, and no others.
+func TestSomeRequestsPassTheQueue(t *testing.T) {
+	q := Queue{Wait: time.Millisecond, Passes: func(r *http.Request) bool { return r.URL.Path == "/health" }}
 	h := q.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	for path, want := range map[string]int{"/a/-/healthz": 200, "/a": 503} {
+	for path, want := range map[string]int{"/health": 200, "/a": 503} {
 		w := httptest.NewRecorder()
 		if h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil)); w.Code != want {
 			t.Errorf("%s: %d", path, w.Code)

@@ -4,7 +4,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -15,6 +14,9 @@ type Queue struct {
 	Running int           // at once; one address gets at most three quarters
 	Waiting int           // at most
 	Wait    time.Duration // the longest wait for a turn
+
+	// Passes reports whether a request is answered at once, without a turn; nil if none is.
+	Passes func(*http.Request) bool
 
 	mu      sync.Mutex
 	once    sync.Once
@@ -29,7 +31,7 @@ func (q *Queue) Handler(next http.Handler) http.Handler {
 		q.turns, q.waiting, q.of = make(chan struct{}, q.Running), make(chan struct{}, q.Waiting), map[string]int{}
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/-/healthz") { // a busy server is still healthy
+		if q.Passes != nil && q.Passes(r) {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -19,9 +19,9 @@ func Default() Limits {
 // bodyWait is how long a body may take to arrive. varve only reads small ones.
 const bodyWait = 20 * time.Second
 
-// Guard puts a handler behind a queue and limits the time that bodies take.
-func Guard(h http.Handler) http.Handler {
-	q := Queue{Running: 256, Waiting: 1024, Wait: 10 * time.Second}
+// Guard puts a handler behind a queue, which the requests pass that passes reports (nil for none), and limits the time that bodies take.
+func Guard(h http.Handler, passes func(*http.Request) bool) http.Handler {
+	q := Queue{Running: 256, Waiting: 1024, Wait: 10 * time.Second, Passes: passes}
 	return limitBodies(q.Handler(h), bodyWait)
 }
 
@@ -30,10 +30,10 @@ const (
 	idleTime   = 2 * time.Minute
 )
 
-// Server returns a server with a guarded handler. It has no timeout for a whole answer, because it takes time to send a large record to a
-// slow client; a client that stops reading is cut off by [Listen].
-func Server(h http.Handler) *http.Server {
-	return &http.Server{Handler: Guard(h), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime}
+// Server returns a server with a handler behind [Guard]. It has no timeout for a whole answer, because it takes time to send a large record
+// to a slow client; a client that stops reading is cut off by [Listen].
+func Server(h http.Handler, passes func(*http.Request) bool) *http.Server {
+	return &http.Server{Handler: Guard(h, passes), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime}
 }
 
 // Local listens on an address. One without a host is that of this machine, so that a server given only a port does not answer strangers;

@@ -90,7 +90,7 @@ func New(cfg Config) (*Proxy, error) {
 		"http": cfg.At(respond.SiteAt("http://" + proxyHost)), "https": cfg.At(respond.SiteAt("https://" + proxyHost)),
 		"": cfg.At(respond.SiteAt("")),
 	}
-	p.forward = forward.New(ca, cfg.Observe(loadlimit.Guard(http.HandlerFunc(p.serve))), cfg.Log)
+	p.forward = forward.New(ca, cfg.Observe(loadlimit.Guard(http.HandlerFunc(p.serve), nil)), cfg.Log)
 	return p, nil
 }
 

@@ -90,7 +90,7 @@ func (j *Follow) serve(ctx context.Context, f *follow.Follower) error {
 	if err != nil {
 		return fmt.Errorf("push: can't listen on %s: %w", listen, err)
 	}
-	server := loadlimit.Server(f.Handler())
+	server := loadlimit.Server(f.Handler(), nil)
 	server.ReadTimeout = time.Minute
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()

@@ -198,7 +198,7 @@ func (s *server) serve(ctx, told context.Context, all *searches.Searches, rules 
 	if proxy != nil {
 		beside.Go(func() { proxied = proxy.Serve(ctx, proxyListener) })
 	}
-	err = listenUntil(ctx, listener, server.Handler())
+	err = listenUntil(ctx, listener, server)
 	cancel()
 	beside.Wait()
 	return errors.Join(err, proxied)
@@ -348,8 +348,8 @@ func drained(ctx context.Context, after time.Duration) (context.Context, context
 const endTime = 10 * time.Second
 
 // listenUntil serves until ctx ends, then waits for running requests.
-func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := loadlimit.Server(h)
+func listenUntil(ctx context.Context, l net.Listener, s *replay.Server) error {
+	server := loadlimit.Server(s.Handler(), s.AsksForHealth)
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
