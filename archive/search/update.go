@@ -65,11 +65,11 @@ type Progress struct {
 	Done    atomic.Int64 // pages that are up to date
 	Indexed atomic.Int64 // pages indexed in this run
 	Changes atomic.Int64 // changes written in this run
-	Failed  atomic.Int64 // pages whose texts can't be read; the next run tries them again
+	Failed  atomic.Int64 // pages whose texts can't be read or written; the next run tries them again
 	Running atomic.Bool
 }
 
-// maxNamed bounds the unreadable pages that a run names: one missing disk may have all of them.
+// maxNamed bounds the failed pages that a run names: one missing disk may have all of them.
 const maxNamed = 20
 
 // Begin forgets the last run and says that one runs, until end is called.
@@ -81,11 +81,11 @@ func (p *Progress) Begin() (end func()) {
 	return func() { p.Running.Store(false) }
 }
 
-// Fail counts a page whose texts can't be read, and logs it unless many were logged before.
-func (p *Progress) Fail(log *slog.Logger, key string, unreadable *UnreadableError) {
+// Fail counts a page whose texts can't be read or written, and logs it unless many were logged before.
+func (p *Progress) Fail(log *slog.Logger, key string, cause error) {
 	switch n := p.Failed.Add(1); {
 	case n <= maxNamed:
-		log.Warn("search: a page can't be indexed; the next run tries again", "page", key, "error", unreadable.Cause)
+		log.Warn("search: a page can't be indexed; the next run tries again", "page", key, "error", cause)
 	case n == maxNamed+1:
 		log.Warn("search: more pages can't be indexed; they are counted, not named")
 	}
@@ -211,7 +211,7 @@ func (u *update) Replace(ctx context.Context, p StalePage, s *Step) error {
 	}
 	err := u.build(ctx, p.Page, old, s)
 	if unreadable, ok := errors.AsType[*UnreadableError](err); ok && ctx.Err() == nil {
-		u.progress.Fail(u.log, p.Key, unreadable)
+		u.progress.Fail(u.log, p.Key, unreadable.Cause)
 		if p.Exposed {
 			return u.send(ctx, old)
 		}

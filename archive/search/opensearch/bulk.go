@@ -1,11 +1,13 @@
 package opensearch
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/varve-archive/varve/internal/sleep"
 )
@@ -13,40 +15,62 @@ import (
 // maxBulk is the number of bytes written at a time. Engines refuse bodies of 100 MB; a few MB are fastest.
 const maxBulk = 5 << 20
 
-// A bulk collects operations that are written together. They set or delete whole documents by ID, so repeating them is harmless.
-type bulk struct {
-	index *Index
-	lines [][]byte // one for each operation: the action line, and the document if it has one
-	size  int
+// An operation sets or deletes a whole document by its ID, so repeating it is harmless.
+type operation struct {
+	line []byte // the action, and the document if it has one
+	of   *replacement
+	last bool // of its page: the document that says that the others are there
+}
+
+// A replacement is what is written for one page.
+type replacement struct {
+	key      string
+	hash     string // the ID of the page's document; those of its versions begin with it
+	versions int    // of which there may be documents; known when the last operation is queued, as are gone and changes
+	gone     bool   // the page is removed
+	changes  int
+	refused  error // why the engine does not take one of the documents; only the writer uses it
+}
+
+// operation returns an operation for the document of the page or for one of its versions. document is nil for a removal.
+func (r *replacement) operation(verb, id string, document any) (operation, error) {
+	line, err := json.Marshal(map[string]bulkAction{verb: {id, r.hash}})
+	if err != nil {
+		return operation{}, err
+	}
+	line = append(line, '\n')
+	if document != nil {
+		body, err := json.Marshal(document)
+		if err != nil {
+			return operation{}, err
+		}
+		line = append(append(line, body...), '\n')
+	}
+	return operation{line, r, id == r.hash}, nil
+}
+
+// version returns the ID of a version's document.
+func (r *replacement) version(n int) string { return fmt.Sprintf("%s-%d", r.hash, n) }
+
+// removals returns operations that remove all documents of the page.
+func (r *replacement) removals() (out []operation, err error) {
+	ids := []string{r.hash}
+	for n := range r.versions {
+		ids = append(ids, r.version(n))
+	}
+	for _, id := range ids {
+		o, err := r.operation("delete", id, nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
 }
 
 type bulkAction struct {
 	ID      string `json:"_id"`
 	Routing string `json:"routing"`
-}
-
-func (b *bulk) put(id, routing string, document any) error {
-	body, err := json.Marshal(document)
-	if err != nil {
-		return err
-	}
-	return b.add("index", bulkAction{id, routing}, body)
-}
-
-func (b *bulk) remove(id, routing string) error { return b.add("delete", bulkAction{id, routing}, nil) }
-
-func (b *bulk) add(verb string, a bulkAction, body []byte) error {
-	head, err := json.Marshal(map[string]bulkAction{verb: a})
-	if err != nil {
-		return err
-	}
-	line := append(head, '\n')
-	if body != nil {
-		line = append(append(line, body...), '\n')
-	}
-	b.lines = append(b.lines, line)
-	b.size += len(line)
-	return nil
 }
 
 // A bulkAnswer has the outcome of each operation.
@@ -58,15 +82,60 @@ type bulkAnswer struct {
 	}
 }
 
-// flush writes the collected operations. Those that the engine refuses for now are written again, after longer and longer pauses.
-func (b *bulk) flush(ctx context.Context) error {
-	wait := b.index.cluster.wait
-	for try := 1; len(b.lines) > 0; try++ {
-		left, reason, err := b.send(ctx)
-		if err != nil {
+// refusesDocument reports whether an engine refuses a document for what is in it. All other reasons concern every document.
+func refusesDocument(status int, kind, reason string) bool {
+	if status != http.StatusBadRequest {
+		return false
+	}
+	switch kind {
+	case "mapper_parsing_exception", "document_parsing_exception": // of OpenSearch and older Elasticsearch; of newer Elasticsearch
+		return true
+	case "illegal_argument_exception": // for a word of more than 32,766 bytes, but also for too many fields or documents
+		return strings.HasPrefix(reason, "Document contains at least one immense term")
+	}
+	return false
+}
+
+// write writes the operations. The last ones of pages come behind all others, so that the document of a page says nothing that isn't there.
+// A page of which the engine refuses a document is removed, and its replacement says why.
+func (x *Index) write(ctx context.Context, all []operation) error {
+	var first, last []operation
+	for _, o := range all {
+		if o.last {
+			last = append(last, o)
+		} else {
+			first = append(first, o)
+		}
+	}
+	if err := x.flush(ctx, first); err != nil {
+		return err
+	}
+	fit := slices.DeleteFunc(slices.Clone(last), func(o operation) bool { return o.of.refused != nil })
+	if err := x.flush(ctx, fit); err != nil {
+		return err
+	}
+	for _, o := range last {
+		if o.of.refused == nil {
+			continue
+		}
+		removals, err := o.of.removals()
+		if err := errors.Join(err, x.flush(ctx, removals)); err != nil {
 			return err
 		}
-		if b.lines = left; len(left) == 0 {
+	}
+	return nil
+}
+
+// flush writes operations. Those that the engine refuses for now are written again, after longer and longer pauses.
+func (x *Index) flush(ctx context.Context, left []operation) error {
+	wait := x.cluster.wait
+	for try := 1; len(left) > 0; try++ {
+		var reason string
+		var err error
+		if left, reason, err = x.sendAll(ctx, left); err != nil {
+			return err
+		}
+		if len(left) == 0 {
 			break
 		}
 		if try >= maxTries {
@@ -77,24 +146,23 @@ func (b *bulk) flush(ctx context.Context) error {
 		}
 		wait *= 2
 	}
-	b.lines, b.size = nil, 0
 	return nil
 }
 
 // maxPart bounds the operations that are sent at a time.
 const maxPart = 2000
 
-// send sends the operations, and returns those that have to be sent again.
-func (b *bulk) send(ctx context.Context) (left [][]byte, reason string, err error) {
-	for rest := b.lines; len(rest) > 0; {
-		n, size := 0, 0
-		for n < len(rest) && n < maxPart && (n == 0 || size+len(rest[n]) <= maxBulk) {
-			size += len(rest[n])
+// sendAll sends operations, and returns those that have to be sent again.
+func (x *Index) sendAll(ctx context.Context, rest []operation) (left []operation, reason string, err error) {
+	for len(rest) > 0 {
+		n := 0
+		var body []byte
+		for n < len(rest) && n < maxPart && (n == 0 || len(body)+len(rest[n].line) <= maxBulk) {
+			body = append(body, rest[n].line...)
 			n++
 		}
 		var answer bulkAnswer
-		body := bytes.Join(rest[:n], nil)
-		if err := b.index.cluster.write(ctx, http.MethodPost, "/"+b.index.to+"/_bulk", body, &answer); err != nil {
+		if err := x.cluster.write(ctx, http.MethodPost, "/"+x.to+"/_bulk", body, &answer); err != nil {
 			return nil, "", err
 		}
 		if len(answer.Items) != n {
@@ -102,13 +170,15 @@ func (b *bulk) send(ctx context.Context) (left [][]byte, reason string, err erro
 		}
 		for i, item := range answer.Items {
 			for verb, is := range item {
+				no := &statusError{is.Status, is.Error.Type + ": " + is.Error.Reason}
 				switch {
 				case is.Status < 300, verb == "delete" && is.Status == http.StatusNotFound:
 				case mayRetry(is.Status):
 					left, reason = append(left, rest[i]), is.Error.Reason
+				case refusesDocument(is.Status, is.Error.Type, is.Error.Reason):
+					rest[i].of.refused = no
 				default:
-					return nil, "", fmt.Errorf("search: the engine does not take a document: %w",
-						&statusError{is.Status, is.Error.Type + ": " + is.Error.Reason})
+					return nil, "", fmt.Errorf("search: the engine does not take a document: %w", no)
 				}
 			}
 		}

@@ -111,13 +111,13 @@ type update struct {
 	archive  search.Archive
 	progress *search.Progress
 	log      *slog.Logger
-	makers   sync.Pool     // of *search.DocumentMaker
-	moves    atomic.Int64  // pages that were written or removed
-	written  chan [][]byte // operations of one page each
+	makers   sync.Pool        // of *search.DocumentMaker
+	moves    atomic.Int64     // pages that were written or removed
+	written  chan []operation // of one page each
 }
 
 func (u *update) run(ctx context.Context, before State) (search.Touched, error) {
-	u.written = make(chan [][]byte, 16)
+	u.written = make(chan []operation, 16)
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return u.write(gctx) })
 	of := search.Updater{Archive: u.archive, Target: u, State: before.Archive, Pages: before.Pages, Progress: u.progress, Pace: u.Pace}
@@ -126,20 +126,46 @@ func (u *update) run(ctx context.Context, before State) (search.Touched, error) 
 	return touched, errors.Join(err, g.Wait())
 }
 
-// write writes the queued operations.
+// maxRefused is how many pages an engine may refuse before it takes one. An engine that refuses more takes none.
+const maxRefused = 20
+
+// write writes the queued operations, and counts the pages that are written or refused.
 func (u *update) write(ctx context.Context) error {
-	b := &bulk{index: u.Index}
-	for lines := range u.written {
-		for _, line := range lines {
-			b.lines, b.size = append(b.lines, line), b.size+len(line)
+	var all []operation
+	size, taken, refused := 0, 0, 0
+	flush := func() error {
+		if err := u.Index.write(ctx, all); err != nil {
+			return err
 		}
-		if b.size >= maxBulk {
-			if err := b.flush(ctx); err != nil {
+		for _, o := range all {
+			switch of := o.of; {
+			case !o.last || of.gone: // a page that can't be read is gone too, and counted already
+			case of.refused == nil:
+				taken++
+				u.progress.Indexed.Add(1)
+				u.progress.Changes.Add(int64(of.changes))
+				u.progress.Done.Add(1)
+			default:
+				u.progress.Fail(u.log, of.key, of.refused)
+				if refused++; taken == 0 && refused > maxRefused {
+					return fmt.Errorf("search: the engine takes no page: %w", of.refused)
+				}
+			}
+		}
+		all, size = nil, 0
+		return nil
+	}
+	for ops := range u.written {
+		for _, o := range ops {
+			all, size = append(all, o), size+len(o.line)
+		}
+		if size >= maxBulk {
+			if err := flush(); err != nil {
 				return err
 			}
 		}
 	}
-	return b.flush(ctx)
+	return flush()
 }
 
 // hashOf returns the ID of a page's document. It is a hash because the engine bounds the length of IDs.
@@ -161,64 +187,66 @@ func (u *update) Replace(ctx context.Context, p search.StalePage, _ *search.Step
 		}
 	}
 	defer u.makers.Put(m)
-	b := &bulk{index: u.Index}
-	queue := func() error {
-		select {
-		case u.written <- b.lines:
-			b = &bulk{index: u.Index}
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	begun := false
-	queueLong := func(err error) error {
-		if err != nil || b.size < maxBulk {
+	of := &replacement{key: p.Key, hash: hashOf(p.Key), gone: p.Gone}
+	var ops []operation
+	size, begun, n := 0, false, 0
+	add := func(verb, id string, document any) error {
+		o, err := of.operation(verb, id, document)
+		if err != nil {
 			return err
 		}
-		begun = true
-		return queue()
+		if ops, size = append(ops, o), size+len(o.line); size < maxBulk {
+			return nil
+		}
+		err = u.queue(ctx, ops)
+		ops, size, begun = nil, 0, true
+		return err
 	}
-	hash := hashOf(p.Key)
-	n, changes := 0, 0
+	var document any
 	if !p.Gone {
 		doc, err := m.Make(ctx, u.archive, p.Page, func(v *search.VersionDocument) error {
 			n++
-			return queueLong(b.put(fmt.Sprintf("%s-%d", hash, n-1), hash, u.version(v)))
+			return add("index", of.version(n-1), u.version(v))
 		})
 		var unreadable *search.UnreadableError
 		switch {
 		case errors.As(err, &unreadable) && ctx.Err() == nil:
-			u.progress.Fail(u.log, p.Key, unreadable)
+			u.progress.Fail(u.log, p.Key, unreadable.Cause)
 			if !p.Exposed && !begun {
 				return nil
 			}
-			b, p.Held.Versions, n, p.Gone = &bulk{index: u.Index}, max(n, p.Held.Versions), 0, true
+			ops, size, p.Held.Versions, n, of.gone = nil, 0, max(n, p.Held.Versions), 0, true
 		case err != nil:
 			return err
 		default:
-			changes = doc.Changes
-			if err := queueLong(b.put(hash, hash, pageOf(doc))); err != nil {
-				return err
-			}
+			document, of.changes = pageOf(doc), doc.Changes
 		}
 	}
+	of.versions = max(n, p.Held.Versions)
 	for i := n; i < p.Held.Versions; i++ {
-		if err := queueLong(b.remove(fmt.Sprintf("%s-%d", hash, i), hash)); err != nil {
+		if err := add("delete", of.version(i), nil); err != nil {
 			return err
 		}
 	}
-	if p.Gone {
-		if err := b.remove(hash, hash); err != nil {
-			return err
-		}
-	} else {
-		u.progress.Indexed.Add(1)
-		u.progress.Changes.Add(int64(changes))
-		u.progress.Done.Add(1)
+	verb := "index"
+	if of.gone {
+		verb = "delete"
+	}
+	if err := add(verb, of.hash, document); err != nil {
+		return err
 	}
 	u.moves.Add(1)
-	return queue()
+	return u.queue(ctx, ops)
+}
+
+// queue hands operations to the writer.
+func (u *update) queue(ctx context.Context, ops []operation) error {
+	select {
+	case u.written <- ops:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // An unindexed is the part of a page's document that is stored but not indexed.

@@ -53,7 +53,7 @@ func TestLongPagesAreWrittenInParts(t *testing.T) {
 	} {
 		u := &update{
 			Index: &Index{}, archive: &breaking{a, tt.broken}, progress: &search.Progress{}, log: slog.New(slog.DiscardHandler),
-			written: make(chan [][]byte, 100),
+			written: make(chan []operation, 100),
 		}
 		p := search.StalePage{Page: page, Held: search.Held{Versions: many + 1}, Exposed: tt.exposed}
 		if err := u.Replace(t.Context(), p, nil); err != nil {
@@ -61,14 +61,14 @@ func TestLongPagesAreWrittenInParts(t *testing.T) {
 		}
 		close(u.written)
 		put, removed := 0, 0
-		for lines := range u.written {
+		for ops := range u.written {
 			size := 0
-			for i, line := range lines {
+			for i, o := range ops {
 				if size >= maxBulk {
-					t.Errorf("%s: %d operations are queued after %d bytes", tt.name, len(lines)-i, size)
+					t.Errorf("%s: %d operations are queued after %d bytes", tt.name, len(ops)-i, size)
 				}
-				size += len(line)
-				if strings.HasPrefix(string(line), `{"delete"`) {
+				size += len(o.line)
+				if strings.HasPrefix(string(o.line), `{"delete"`) {
 					removed++
 				} else {
 					put++
