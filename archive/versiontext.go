@@ -31,6 +31,20 @@ func (s *Archive) versionTextBy(
 	return t, err
 }
 
+// A TextKey identifies a version's text in caches. It changes with the access rules, and differs between pages with the same text, because
+// one of them may be blocked.
+type TextKey struct {
+	coll, page string
+	first      cdx.Timestamp
+	text       uint64
+	generation uint64
+}
+
+// TextKey returns the key for a text that [Archive.VersionText] reads. Get it before the text is read.
+func (s *Archive) TextKey(tl *timeline.Timeline, first cdx.Timestamp, id uint64) TextKey {
+	return TextKey{tl.Coll, tl.Key, first, id, s.Index.Generation()}
+}
+
 // TryVersion calls read with captures of a version that have its text until it returns nil, at most readTries times.
 func TryVersion(tl *timeline.Timeline, first cdx.Timestamp, id uint64, read func(*cdx.Capture) error) error {
 	from, _ := tl.Second(first)

@@ -46,7 +46,7 @@ type Searches struct {
 	Config
 	archive *archive.Archive // as the readers may see it
 	dir     string           // "" if there is no search, or it isn't in a folder
-	texts   *lru.Cache[uint64, *WordText]
+	texts   *lru.Cache[archive.TextKey, *WordText]
 	common  *common
 
 	mu    sync.Mutex
@@ -80,7 +80,7 @@ func newSearches(cfg Config, over *archive.Archive, of *common) *Searches {
 	case cfg.Dir != "" && group != "":
 		s.dir = filepath.Join(cfg.Dir+"-groups", folderOf(group))
 	}
-	s.texts, _ = lru.New[uint64, *WordText](cachedWordTexts) // fails only for a size of 0
+	s.texts, _ = lru.New[archive.TextKey, *WordText](cachedWordTexts) // fails only for a size of 0
 	return s
 }
 

@@ -146,7 +146,8 @@ func (s *Searches) Words(ctx context.Context, tl *timeline.Timeline, ts cdx.Time
 	if id == 0 {
 		return &WordText{}, nil
 	}
-	if t, ok := s.texts.Get(id); ok {
+	key := s.archive.TextKey(tl, ranges[i].First, id)
+	if t, ok := s.texts.Get(key); ok {
 		return t, nil
 	}
 	text, err := s.archive.VersionText(ctx, tl, ranges[i].First, id)
@@ -154,6 +155,6 @@ func (s *Searches) Words(ctx context.Context, tl *timeline.Timeline, ts cdx.Time
 		return &WordText{}, err
 	}
 	t := newWordText(text.String())
-	s.texts.Add(id, t)
+	s.texts.Add(key, t)
 	return t, nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/content/office/officetest"
 	"github.com/varve-archive/varve/archive/search"
@@ -46,6 +47,26 @@ func TestWordsAreThoseOfTheVersionValidThen(t *testing.T) {
 	if words(at(0)); shelf.Opened.Load() != opened {
 		t.Error("a text is read again")
 	}
+}
+
+// Words that were read before a rule blocked their version are not told any more, and never because another page says the same.
+func TestWordsOfBlockedVersions(t *testing.T) {
+	const other = "http://other.example/"
+	shelf := archivetest.Keep(t, append(days(page, "one two"), days(other, "one two")...)...)
+	rules := &access.Policy{}
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: rules}, searches.Config{})
+	blocked := func(uriR string, want bool) {
+		t.Helper()
+		w, err := s.Words(t.Context(), timelineOf(t, s.Archive, uriR), at(0))
+		if (err != nil) != want || (len(w.Words) == 0) != want {
+			t.Errorf("%s: %q, %v", uriR, w.Words, err)
+		}
+	}
+	blocked(page, false)
+	rules.Put(archivetest.Rules(t, `rules: [{url: "`+page+`", access: block}]`))
+	blocked(page, true)
+	blocked(other, false)
+	blocked(page, true)
 }
 
 // pages lists the pages of an archive as the search reads them.

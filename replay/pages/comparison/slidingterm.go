@@ -8,6 +8,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
@@ -241,15 +242,16 @@ func (t *termSearch) atMost(ctx context.Context, id uint64) ([]int, error) {
 
 // count returns how many times each phrase occurs in a text of a version, or nil if that can't be read now, or may not be.
 func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, error) {
-	key := termKey{id, t.sl.wanted.q}
-	if key.text == 0 {
+	if id == 0 {
 		return make([]int, len(t.sl.wanted.query.Phrases)), nil
 	}
+	first := t.sl.ranges[version].First
+	key := termKey{t.h.archive.TextKey(t.sl.tl, first, id), t.sl.wanted.q}
 	if counts, ok := t.h.counts.Get(key); ok {
 		return counts, nil
 	}
 	t.texts--
-	text, err := t.h.archive.VersionText(ctx, t.sl.tl, t.sl.ranges[version].First, key.text)
+	text, err := t.h.archive.VersionText(ctx, t.sl.tl, first, id)
 	if err != nil {
 		switch respond.AsFailure(err).Status {
 		case http.StatusServiceUnavailable, http.StatusUnavailableForLegalReasons:
@@ -267,7 +269,7 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 type countCache = lru.Cache[termKey, []int]
 
 type termKey struct {
-	text uint64
+	text archive.TextKey
 	q    string
 }
 

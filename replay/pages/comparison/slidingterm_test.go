@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/search"
@@ -261,11 +262,17 @@ func TestSlidingDiffPassesOverBlockedVersions(t *testing.T) {
 	_, x := replaytest.Serve(t, replaytest.Write(t, life))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	rules := archivetest.Policy(t, `rules: [{url: "`+slidingPage+`", access: block, captured: {from: 2014, to: 2014}}]`)
+	rules := &access.Policy{}
 	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: rules})})
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, term := range []string{"salmon", "trout"} { // so that all counts are cached
+		for _, at := range []string{"0", "1", "2", "3"} {
+			replaytest.Sliding(t, s.Handler(), slidingURI("term", term, "index", at))
+		}
+	}
+	rules.Put(archivetest.Rules(t, `rules: [{url: "`+slidingPage+`", access: block, captured: {from: 2014, to: 2014}}]`))
 	for term, from := range map[string]string{"salmon": "2015", "trout": "2016", "winter": "2016"} {
 		a := replaytest.Sliding(t, s.Handler(), slidingURI("term", term))
 		if got := a.From.Datetime[:4]; got != from || a.Term.Previous != nil {
