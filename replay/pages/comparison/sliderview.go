@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/varve-archive/varve/banner"
@@ -8,6 +9,7 @@ import (
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/layout"
+	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A SliderView is the page that shows all versions of a URI-R on a slider, each compared with the next. It holds one
@@ -44,12 +46,12 @@ type Steps struct{ First, Earlier, Later, Last string }
 // A pairView is two neighbouring versions and how they differ.
 type pairView struct {
 	Difference
-	Older      versionSide
-	Newer      *versionSide // nil if there is one version only
-	Unreadable bool         // one of the two can't be read now
-	Terms      []TermCount
-	Watch      string // the change as an animation, "" if there is none
-	Visual     string // the change as pictures, "" if there are none
+	Older   versionSide
+	Newer   *versionSide     // nil if there is one version only
+	Unshown *respond.Failure // why one of the two can't be shown, nil if both can
+	Terms   []TermCount
+	Watch   string // the change as an animation, "" if there is none
+	Visual  string // the change as pictures, "" if there are none
 }
 
 // A versionSide is one of two versions, represented by its capture nearest to the other version.
@@ -122,7 +124,9 @@ func (p *pairView) summary(t texts) string {
 	switch {
 	case p.Newer == nil:
 		return t.OneVersion
-	case p.Unreadable:
+	case p.Unshown != nil && p.Unshown.Status == http.StatusUnavailableForLegalReasons:
+		return t.ErrBlocked
+	case p.Unshown != nil:
 		return t.ErrUnreadable
 	case p.NoText && len(p.Pictures) == 0:
 		return t.NoText

@@ -25,7 +25,7 @@ type slide struct {
 	versions   map[change.Level]int // number of versions at each level
 	index      int                  // of the pair, and of its older version
 	places     termPlaces
-	unreadable error // why one of the two captures can't be read now
+	unshown    *respond.Failure // why the texts of the two captures can't be shown: one can't be read now, or is blocked
 	uris       memento.URIs
 	uriR       string
 }
@@ -46,14 +46,13 @@ func (h *Handler) Sliding(w http.ResponseWriter, r *http.Request, p respond.Path
 	}
 	respond.Vary(w.Header(), "Accept")
 	if !browser {
-		if sl.unreadable != nil {
-			return sl.unreadable
+		if sl.unshown != nil {
+			return sl.unshown
 		}
 		return respond.WriteJSON(w, r, sl.answer())
 	}
 	status := http.StatusOK
-	if sl.unreadable != nil {
-		f := respond.AsFailure(sl.unreadable)
+	if f := sl.unshown; f != nil {
 		status = f.Status
 		maps.Copy(w.Header(), f.Header)
 	}
@@ -124,19 +123,26 @@ func (h *Handler) show(ctx context.Context, sl *slide, index int, terms *termSea
 		sl.newer = &tl.Captures[ranges[sl.index+1].FirstIndex]
 	}
 	err := h.readVersions(ctx, sl)
-	switch {
-	case err == nil:
+	if err == nil {
 		sl.compare()
-		if err := h.comparePictures(ctx, &sl.comparison); err != nil {
-			return err
-		}
-	case respond.AsFailure(err).Status == http.StatusServiceUnavailable:
-		sl.unreadable = err
-	default:
+		err = h.comparePictures(ctx, &sl.comparison)
+	} else if isUnshown(err) {
+		sl.unshown, err = respond.AsFailure(err), nil
+	}
+	if err != nil {
 		return err
 	}
 	sl.places, err = terms.around(ctx)
 	return err
+}
+
+// isUnshown reports whether an error says that a text can't be read now, or that access rules block it.
+func isUnshown(err error) bool {
+	switch respond.AsFailure(err).Status {
+	case http.StatusServiceUnavailable, http.StatusUnavailableForLegalReasons:
+		return true
+	}
+	return false
 }
 
 // readVersions reads the texts of a pair, from whichever captures of the two versions are readable.

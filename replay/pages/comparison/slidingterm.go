@@ -3,7 +3,6 @@ package comparison
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -16,7 +15,6 @@ import (
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/replay/respond"
 )
 
 // A termPlaces says in which pairs of versions the wanted words change, as seen from one pair. -1 means none.
@@ -253,8 +251,7 @@ func (t *termSearch) count(ctx context.Context, version int, id uint64) ([]int, 
 	t.texts--
 	text, err := t.h.archive.VersionText(ctx, t.sl.tl, first, id)
 	if err != nil {
-		switch respond.AsFailure(err).Status {
-		case http.StatusServiceUnavailable, http.StatusUnavailableForLegalReasons:
+		if isUnshown(err) {
 			return nil, nil
 		}
 		return nil, err

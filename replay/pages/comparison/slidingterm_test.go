@@ -272,7 +272,22 @@ func TestSlidingDiffPassesOverBlockedVersions(t *testing.T) {
 			replaytest.Sliding(t, s.Handler(), slidingURI("term", term, "index", at))
 		}
 	}
-	rules.Put(archivetest.Rules(t, `rules: [{url: "`+slidingPage+`", access: block, captured: {from: 2014, to: 2014}}]`))
+	rules.Put(archivetest.Rules(t, `rules: [{url: "`+slidingPage+`", access: block, captured: {from: 2014, to: 2014}, say: "By order."}]`))
+	w := replaytest.Get(t, s.Handler(), slidingURI("index", "1"), "Accept", "text/html")
+	for _, want := range []string{
+		`<section id="pair"`, `id="slider"`, `rel="prev"`, `rel="next"`, "This page may not be shown", ">By order.<",
+	} {
+		if w.Code != http.StatusUnavailableForLegalReasons || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the page of a blocked version: %d, without %s: %s", w.Code, want, w.Body)
+		}
+	}
+	if body := w.Body.String(); strings.Contains(body, "trout") || strings.Contains(body, "can&#39;t be read") {
+		t.Errorf("the page of a blocked version tells %s", body)
+	}
+	data := replaytest.Get(t, s.Handler(), slidingURI("index", "1"))
+	if data.Code != http.StatusUnavailableForLegalReasons || strings.TrimSpace(data.Body.String()) != "By order" {
+		t.Errorf("as data: %d %s", data.Code, data.Body)
+	}
 	for term, from := range map[string]string{"salmon": "2015", "trout": "2016", "winter": "2016"} {
 		a := replaytest.Sliding(t, s.Handler(), slidingURI("term", term))
 		if got := a.From.Datetime[:4]; got != from || a.Term.Previous != nil {

@@ -35,7 +35,7 @@ func (sl *slide) view() SliderView {
 func (sl *slide) pairView() pairView {
 	p := pairView{
 		Older:      sl.side(sl.older, &sl.ranges[sl.index], sl.texts[0].Title),
-		Difference: sl.difference(sl.uris), Unreadable: sl.unreadable != nil,
+		Difference: sl.difference(sl.uris), Unshown: sl.unshown,
 	}
 	if sl.newer != nil {
 		p.Terms = sl.terms
