@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,7 +60,12 @@ func (h *Handler) Feed(w http.ResponseWriter, r *http.Request, p respond.Path) e
 	if done, err := respond.Conditions(w, r, http.StatusOK); done || err != nil || r.Method == http.MethodHead {
 		return err
 	}
-	return d.write(r.Context(), &respond.Streaming{W: w})
+	entries := d.entries(r.Context())
+	if slices.ContainsFunc(found.items, func(i item) bool { return i.unread }) {
+		head.Del("ETag") // or the client would never ask for the rest
+		head.Del("Last-Modified")
+	}
+	return d.write(r.Context(), &respond.Streaming{W: w}, entries)
 }
 
 // captured returns a failure if nothing was found because the address has no capture.
@@ -107,7 +113,7 @@ func (d *document) self() string {
 	return d.uris.Endpoint("feed", v.Encode())
 }
 
-// tag is the entity tag: it shows, without reading records, whether the document would be the same.
+// tag is the entity tag: it shows, without reading records, whether the document would be the same if all of them can be read.
 func (d *document) tag() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, d.self(), d.t.Tag, d.h.hub, d.h.archive.Software, d.h.site.Title(d.p.Coll), d.found.more)
@@ -173,15 +179,24 @@ func (d *document) page() string {
 	return d.uris.Endpoint("monitor", v.Encode())
 }
 
-func (d *document) write(ctx context.Context, to *respond.Streaming) error {
+// entries returns the entries of the items, which are at most [maxEntries], and notes what could not be read.
+func (d *document) entries(ctx context.Context) []*atom.Entry {
+	reading, done := context.WithTimeout(ctx, diffTime)
+	defer done()
+	out := make([]*atom.Entry, len(d.found.items))
+	for i := range d.found.items {
+		out[i] = d.entry(reading, &d.found.items[i])
+	}
+	return out
+}
+
+func (d *document) write(ctx context.Context, to *respond.Streaming, entries []*atom.Entry) error {
 	out, err := atom.NewWriter(to, d.head())
 	if err != nil {
 		return err
 	}
-	reading, done := context.WithTimeout(ctx, diffTime)
-	defer done()
-	for i := range d.found.items {
-		if err := out.Entry(d.entry(reading, &d.found.items[i])); err != nil {
+	for _, e := range entries {
+		if err := out.Entry(e); err != nil {
 			return err
 		}
 		if ctx.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -287,6 +288,41 @@ func TestAFeedThatIsTheSameIsNotSent(t *testing.T) {
 		if w := replaytest.Get(t, h, path, tt.header...); w.Code != tt.status || tt.status == 304 && w.Body.Len() > 0 {
 			t.Errorf("%s: %d", tt.name, w.Code)
 		}
+	}
+}
+
+// An entry without the change that its record would tell is sent without validators, so that a client gets the whole entry later.
+func TestAFeedOfUnreadableRecordsIsNotValidated(t *testing.T) {
+	t.Parallel()
+	file := replaytest.Write(t, []replaytest.Record{
+		{Date: "20150101000000", URI: site, Status: 200, Body: "<p>The tannery stands."},
+		{Date: "20160101000000", URI: site, Status: 200, Body: "<p>The museum stands."},
+	})
+	s, _ := replaytest.Serve(t, file)
+	path := "/web/feed?url=" + site
+	ask := func(when string, tells bool, header ...string) http.Header {
+		t.Helper()
+		w := replaytest.Get(t, s.Handler(), path, header...)
+		if w.Code != 200 || strings.Contains(w.Body.String(), "tannery") != tells {
+			t.Errorf("%s: %d %s", when, w.Code, w.Body)
+		}
+		return w.Header()
+	}
+	if err := os.Rename(file, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if h := ask("unreadable", false); h.Get("ETag") != "" || h.Get("Last-Modified") != "" {
+		t.Errorf("unreadable, it can be validated: %v", h)
+	}
+	if err := os.Rename(file+".away", file); err != nil {
+		t.Fatal(err)
+	}
+	whole := ask("readable", true)
+	if err := os.Rename(file, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if w := replaytest.Get(t, s.Handler(), path, "If-None-Match", whole.Get("ETag")); w.Code != http.StatusNotModified {
+		t.Errorf("a client with the whole feed: %d", w.Code)
 	}
 }
 

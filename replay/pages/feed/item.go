@@ -24,6 +24,7 @@ type item struct {
 	was, is  *cdx.Capture    // of before and time; was is nil if there is none
 	title    string          // "" if there is none, or rules hide it
 	keptBack bool            // rules hide the content of one of the two
+	unread   bool            // one of the two can't be read now
 }
 
 type list struct {

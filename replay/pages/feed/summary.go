@@ -73,7 +73,7 @@ func (h *Handler) diff(ctx context.Context, level change.Level, i *item) (blocks
 		older, err = h.archive.Text(ctx, i.was)
 	}
 	if err != nil {
-		if ctx.Err() == nil {
+		if i.unread = true; ctx.Err() == nil {
 			h.archive.LogUnreadable(i.is.Key, i.time, err)
 		}
 		return nil, false
