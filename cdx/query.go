@@ -225,6 +225,9 @@ func (p *queryParser) finish() error {
 	if err := p.output.check(); err != nil {
 		return err
 	}
+	if p.page < -1 { // the wayback CDX server's -1 is no page
+		return errors.New("page: want a whole number from 0")
+	}
 	if p.offset < 0 || p.pageSize < 1 {
 		return errors.New("offset and pageSize: want offset of 0 or more, pageSize of 1 or more")
 	}

@@ -50,6 +50,7 @@ func TestAPIRefuses(t *testing.T) {
 		{"a collapse by what is counted later", "url=http://x/&collapse=skipcount", "collapse "},
 		{"a time of no digits", "url=http://x/&collapseTime=0", "1 to 14"},
 		{"a page that is none", "url=http://x/&page=one", "page: "},
+		{"a page before the first", "url=http://x/&page=-2", "page: want a whole number from 0"},
 		{"a page of nothing", "url=http://x/&pageSize=0", "pageSize"},
 		{"a negative offset", "url=http://x/&offset=-1", "offset"},
 		{"a flag that is none", "url=http://x/&showNumPages=maybe", "true or false"},

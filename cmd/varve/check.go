@@ -94,13 +94,13 @@ func (c *checkCmd) verify(ctx context.Context, w *workspace.Workspace, x *index.
 			say(capture, "warning: "+finding)
 		}
 		if checked++; checked%checkInterval == 0 {
-			fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
+			fmt.Fprintf(w.Stderr, "varve: %s checked, %d bad\n", console.Count(int64(checked), "record"), bad)
 		}
 	}
 	for _, line := range same.Rest() {
 		fmt.Fprintln(out, console.OneLine(line))
 	}
-	fmt.Fprintf(w.Stderr, "varve: %d records checked, %d bad\n", checked, bad)
+	fmt.Fprintf(w.Stderr, "varve: %s checked, %d bad\n", console.Count(int64(checked), "record"), bad)
 	if bad > 0 {
 		return console.ErrPart
 	}

@@ -102,7 +102,7 @@ func (c *indexCmd) ingest(
 	done, err = ingest.Run(ctx, cfg, c.Paths)
 	bar.Stop()
 	if errors.Is(err, context.Canceled) {
-		w.Sayf("%d of %d files are done", done.Files.Load(), done.TotalFiles.Load())
+		w.Sayf("files that are done: %d of %d", done.Files.Load(), done.TotalFiles.Load())
 	}
 	return done, err
 }

@@ -80,7 +80,9 @@ func TestTimeMapFormats(t *testing.T) {
 		{"timemap/html/http://a.example/", "text/html; charset=utf-8", 200, "<html"},
 		{"timemap?url=a.example&format=cdxj", "application/cdxj+ors", 200, "20150101000000 {"},
 		{"timemap/xml/http://a.example/", "text/plain; charset=utf-8", 400, "link, json, cdxj or html"},
-		{"timemap/link/2/http://a.example/", "text/plain; charset=utf-8", 404, "1 pages"},
+		{"timemap/link/2/http://a.example/", "text/plain; charset=utf-8", 404, "the last page of this TimeMap is 1"},
+		{"timemap/link/0/http://a.example/", "text/plain; charset=utf-8", 400, "page 0"},
+		{"timemap/html/00/http://a.example/", "text/plain; charset=utf-8", 400, "page 0"},
 		{"timemap/link/http://b.example/", "text/plain; charset=utf-8", 404, "has no capture of http://b.example/"},
 	} {
 		w := ask(s, "GET", "/web/"+tt.path)

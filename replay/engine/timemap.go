@@ -42,6 +42,9 @@ func (s *Handler) TimeMap(w http.ResponseWriter, r *http.Request, p respond.Path
 	if contentType == "" {
 		return respond.BadRequest(fmt.Sprintf("there is no TimeMap format %q: want link, json, cdxj or html", p.Format))
 	}
+	if p.Page < 1 {
+		return respond.BadRequest("page 0: the pages of a TimeMap are counted from 1")
+	}
 	span := cdx.Span{Coll: p.Coll, From: surt.Of(p.URIR), Exact: true}
 	first, last, err := s.ends(r, span)
 	if err != nil {
@@ -136,7 +139,7 @@ func (s *Handler) page(r *http.Request, span cdx.Span, info *memento.TimeMapInfo
 		return nil, err
 	}
 	if info.Page > len(pages) {
-		return nil, respond.NotFound(fmt.Sprintf("this TimeMap has %d pages", len(pages)))
+		return nil, respond.NotFound(fmt.Sprintf("the last page of this TimeMap is %d", len(pages)))
 	}
 	info.Pages = func() ([]memento.PageRange, error) { return pages, nil }
 	info.From, info.Until = pages[info.Page-1].From, pages[info.Page-1].Until

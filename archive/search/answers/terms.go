@@ -198,7 +198,7 @@ func (s State) Note() string {
 	case !s.Building:
 		return ""
 	case s.Searched < s.Pages:
-		return fmt.Sprintf("the search is still being built: %d of %d pages can be searched yet", s.Searched, s.Pages)
+		return fmt.Sprintf("the search is still being built; pages that can be searched so far: %d of %d", s.Searched, s.Pages)
 	}
 	return "the search is still being built: what was indexed last may be missing"
 }

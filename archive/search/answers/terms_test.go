@@ -99,7 +99,7 @@ func TestNotes(t *testing.T) {
 		want  string
 	}{
 		{answers.State{Pages: 9, Searched: 4}, ""},
-		{answers.State{Pages: 9, Searched: 4, Building: true}, "the search is still being built: 4 of 9 pages can be searched yet"},
+		{answers.State{Pages: 9, Searched: 4, Building: true}, "the search is still being built; pages that can be searched so far: 4 of 9"},
 		{answers.State{Pages: 9, Searched: 9, Building: true}, "the search is still being built: what was indexed last may be missing"},
 	} {
 		if got := tt.state.Note(); got != tt.want {

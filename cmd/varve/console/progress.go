@@ -114,8 +114,9 @@ func (p *Progress) line(run *ingest.Progress, took time.Duration) {
 	if rate > 0 {
 		left = (time.Duration(float64(total-done)/rate) * time.Second).Round(time.Second).String()
 	}
-	fmt.Fprintf(p.out, "varve: indexing: %d of %d files, %.0f of %.0f MB, %d captures, %.1f MB/s, %s left\n",
-		run.Files.Load(), run.TotalFiles.Load(), float64(done)/1e6, float64(total)/1e6, run.Captures.Load(), rate/1e6, left)
+	fmt.Fprintf(p.out, "varve: indexing: %d of %s, %.0f of %.0f MB, %s, %.1f MB/s, %s left\n",
+		run.Files.Load(), Count(int64(run.TotalFiles.Load()), "file"), float64(done)/1e6, float64(total)/1e6,
+		Count(int64(run.Captures.Load()), "capture"), rate/1e6, left)
 }
 
 func (p *Progress) bar(run *ingest.Progress) {
@@ -128,7 +129,7 @@ func (p *Progress) bar(run *ingest.Progress) {
 		}), decor.CountersKibiByte("% .1f / % .1f")),
 		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), " % .1f "), decor.AverageETA(decor.ET_STYLE_GO),
 			decor.Any(func(decor.Statistics) string {
-				return fmt.Sprintf(" left, %d captures", run.Captures.Load())
+				return " left, " + Count(int64(run.Captures.Load()), "capture")
 			})))
 	p.wg.Go(func() {
 		tick := time.NewTicker(100 * time.Millisecond)

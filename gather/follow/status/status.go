@@ -162,7 +162,7 @@ func (s *Status) Table(out io.Writer, now time.Time) error {
 	if s.Running {
 		running = "running"
 	}
-	fmt.Fprintf(out, "%s: %s, policy %s, %d requests today%s, %d pages waiting, lag %s on average\n", s.Name, running, s.Policy,
+	fmt.Fprintf(out, "%s: %s, policy %s, requests today: %d%s, pages waiting: %d, lag %s on average\n", s.Name, running, s.Policy,
 		s.Today.Requests, of(s.Budget.Requests), s.Waiting, s.Lag.Mean())
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "KIND\tASKED\tNEXT\tNEWS\tPOLLS\tUSEFUL\tENTRIES\tURL\t")

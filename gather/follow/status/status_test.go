@@ -41,7 +41,7 @@ func TestTable(t *testing.T) {
 	if err := s.Table(&out, now); err != nil {
 		t.Fatal(err)
 	}
-	want := `news: running, policy adaptive, 12 requests today of 2000, 3 pages waiting, lag 1m5s on average
+	want := `news: running, policy adaptive, requests today: 12 of 2000, pages waiting: 3, lag 1m5s on average
 KIND  ASKED   NEXT   NEWS    POLLS  USEFUL  ENTRIES  URL                    
 feed  1m ago  in 2h  3d ago  5      2       20       http://a.example/feed  pushed by http://hub.example/
 list  never   never  never   0      0       0        http://b.example/      status 404 Not Found

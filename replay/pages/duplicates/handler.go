@@ -3,6 +3,8 @@ package duplicates
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,9 +17,10 @@ import (
 )
 
 const (
-	pageDuplicates = 50     // groups of a page
-	maxDuplicates  = 10_000 // groups, or pairs, of one answer
-	groupShown     = 100    // captures of a group that a page shows
+	pageDuplicates = 50              // groups of a page
+	maxDuplicates  = 10_000          // groups, or pairs, of one answer
+	maxFrom        = math.MaxInt / 2 // groups, or pairs, that may be skipped
+	groupShown     = 100             // captures of a group that a page shows
 )
 
 // A Handler has the handler.
@@ -80,10 +83,14 @@ func params(p respond.Path) (q query, err error) {
 			}
 		}
 	}
-	for name, to := range map[string]*int{"from": &q.from, "limit": &q.limit} {
-		if v := p.Params.Get(name); v != "" {
-			if *to, err = strconv.Atoi(v); err != nil || *to < 0 || name == "limit" && (*to == 0 || *to > maxDuplicates) {
-				return q, respond.BadRequest(name + ": want a whole number; limit is at most " + strconv.Itoa(maxDuplicates))
+	for _, n := range []struct {
+		name        string
+		to          *int
+		least, most int
+	}{{"from", &q.from, 0, maxFrom}, {"limit", &q.limit, 1, maxDuplicates}} {
+		if v := p.Params.Get(n.name); v != "" {
+			if *n.to, err = strconv.Atoi(v); err != nil || *n.to < n.least || *n.to > n.most {
+				return q, respond.BadRequest(fmt.Sprintf("%s: want a whole number from %d to %d", n.name, n.least, n.most))
 			}
 		}
 	}

@@ -115,7 +115,7 @@ func TestARowOfVersions(t *testing.T) {
 	if err := film.Strip(locale.For("en"), f, "Looks").Render(t.Context(), &shown); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<h2>Looks</h2>", "2 of 3 versions have a picture", "−25%", `href="` + f.Frames[1].Visual[:10]} {
+	for _, want := range []string{"<h2>Looks</h2>", "Versions with a picture: 2 of 3", "−25%", `href="` + f.Frames[1].Visual[:10]} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("without %q: %s", want, &shown)
 		}

@@ -166,7 +166,7 @@ func TestPagesShowPictures(t *testing.T) {
 	h := seen(t)
 	for path, want := range map[string][]string{
 		"/web/*/" + seenPage: {
-			`class="film"`, `alt="The page as it looked on 1 January 2010`, `property="og:image"`, "1 of 2 versions have a picture",
+			`class="film"`, `alt="The page as it looked on 1 January 2010`, `property="og:image"`, "Versions with a picture: 1 of 2",
 		},
 		"/web/diff/" + seenPage:           {`class="film"`, `level=visual`},
 		"/web/diff/2010/2011/" + seenPage: {"/web/visual?", `property="og:image"`},
