@@ -188,13 +188,16 @@ func (f *flicker) countMasks(a *sketch.Sketch, gone []*sketch.Block, changed map
 			c.at = map[int]int{}
 		}
 	}
-	all, seen := map[uint64]int{}, map[uint64]int{}
+	all, seen, went := map[uint64]int{}, map[uint64]int{}, make(map[*sketch.Block]bool, len(gone))
+	for _, b := range gone {
+		went[b] = true
+	}
 	for _, b := range masked(a, changed) {
 		all[b.MaskKey()]++
 	}
 	for _, b := range masked(a, changed) {
 		key := b.MaskKey()
-		if slices.Contains(gone, b) {
+		if went[b] {
 			c := f.count(f.masks[key])
 			c.at[seen[key]]++
 			c.at[seen[key]-all[key]]++
