@@ -296,7 +296,8 @@ func TestReadCluster(t *testing.T) {
 		},
 		{"a part named in the .loc file", fmt.Sprintf("k\tshard\t0\t%d\n", len(one)), "a b", nil},
 	}
-	write("x.loc", "shard\tmissing.gz\tother.gz\n")
+	long := func(n int) string { return "shard" + strings.Repeat("\tmissing.gz", n/len("\tmissing.gz")) + "\n" }
+	write("x.loc", long(maxLine+100)+long(100_000)+"shard\tmissing.gz\tother.gz\n")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, errs := readAll(readFile(write("x.idx", tt.idx)))

@@ -197,11 +197,17 @@ func (f *clusterFiles) located(loc string) map[string][]string {
 		return paths
 	}
 	defer file.Close()
-	for lines := bufio.NewScanner(io.NewSectionReader(file, 0, file.Size())); lines.Scan(); {
-		fields := strings.Split(strings.TrimSpace(lines.Text()), "\t")
+	for lines := bufio.NewReader(io.NewSectionReader(file, 0, file.Size())); ; {
+		line, err := readLine(lines)
+		if err == errLongLine {
+			continue
+		}
+		if err != nil {
+			return paths
+		}
+		fields := strings.Split(strings.TrimSpace(string(line)), "\t")
 		paths[fields[0]] = append(paths[fields[0]], fields[1:]...)
 	}
-	return paths
 }
 
 func (f *clusterFiles) close() {
