@@ -17,7 +17,8 @@ const (
 	maxLocs     = 50_000   // addresses in it
 	gzipMagic   = "\x1f\x8b"
 	defaultMap  = "/sitemap.xml"
-	maxMapLevel = 3 // nested indexes; the protocol allows one
+	maxMapLevel = 3    // nested indexes; the protocol allows one
+	maxNested   = 1000 // elements inside of each other; sitemaps and feeds have some ten
 )
 
 // readSitemap returns the addresses in a sitemap: of pages, or of sitemaps if it is an index. It may be compressed, plain text with
@@ -75,14 +76,15 @@ type xmlElement struct {
 	text []byte
 }
 
-// read parses a text in UTF-8. It ignores an address whose element isn't closed, since it is truncated.
+// read parses a text in UTF-8, up to where more than [maxNested] elements are open. It ignores an address whose element isn't closed, since
+// it is truncated.
 func (r *xmlReader) read(text []byte, base string) {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	for {
 		t, err := d.Token()
-		if err != nil {
+		if err != nil || len(r.open) > maxNested {
 			return
 		}
 		switch t := t.(type) {

@@ -411,6 +411,7 @@ func TestHostileSitemaps(t *testing.T) {
 	for what, body := range map[string]string{
 		"a text in pieces":         "<rss><channel><link>" + strings.Repeat("a<!---->", 20_000),
 		"elements in each other":   strings.Repeat("<link>", 20_000),
+		"short ones in each other": strings.Repeat("<a>", 1<<20),
 		"sitemaps in each other":   strings.Repeat("<url><loc>", 20_000),
 		"a text that is in pieces": "<urlset><url><loc>" + strings.Repeat("a<![CDATA[b]]>", 20_000),
 	} {
