@@ -49,6 +49,11 @@ func TestPageOf(t *testing.T) {
 			"text/rtf", []byte(`{\rtf1 One \v gone\par\v0 two \deleted gone \v gone \deleted0 gone\plain three {\*\x gone\v gone\v0 gone}\v gone}`),
 			"<p>One two three</p>\n",
 		},
+		"Rich Text with halves of characters": {
+			"text/rtf", []byte(`{\rtf1 \uc0 a\u-10179 b\u-8704 c\u-10179\u-10179\u-8704 d\u-10179\'e9\u-10179\par e}`),
+			"<p>a\ufffdb\ufffdc\ufffd😀d\ufffdé\ufffd</p>\n<p>e</p>\n",
+		},
+		"Rich Text with more ends than beginnings": {"text/rtf", []byte(`{\rtf1 \uc0 a\u-10179}}}`), "<p>a\ufffd</p>\n"},
 		"Rich Text that is cut off":          {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
 		"Rich Text behind a byte order mark": {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
 		"Word": {

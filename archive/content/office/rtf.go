@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -85,7 +86,9 @@ func (r *rich) next() {
 		}
 		r.groups = append(r.groups, *r.group())
 	case '}':
-		r.decode()
+		if r.decode(); len(r.groups) == 1 {
+			r.paragraph()
+		}
 		r.skip = 0
 		r.groups = r.groups[:len(r.groups)-1]
 	case '\\':
@@ -118,7 +121,11 @@ func (r *rich) decode() {
 	r.bytes = r.bytes[:0]
 }
 
+// write adds a text, behind U+FFFD for a high surrogate that none followed.
 func (r *rich) write(s string) {
+	if r.high != 0 {
+		r.high, s = 0, string(utf8.RuneError)+s
+	}
 	switch g := r.group(); {
 	case g.title:
 		if r.name.Len() < 1000 {
@@ -134,6 +141,9 @@ func (r *rich) write(s string) {
 
 func (r *rich) paragraph() {
 	r.decode()
+	if len(r.groups) > 0 {
+		r.write("")
+	}
 	r.block("p", r.line.String())
 	r.line.Reset()
 }
@@ -231,14 +241,14 @@ func (r *rich) word() {
 // character adds a character that is given by its code.
 func (r *rich) character(c rune) {
 	r.decode()
-	switch {
-	case utf16.IsSurrogate(c) && r.high == 0:
+	pair := utf16.DecodeRune(r.high, c)
+	if pair != utf8.RuneError {
+		r.high, c = 0, pair
+	}
+	if r.write(""); utf16.IsSurrogate(c) && c < 0xDC00 {
 		r.high = c
-	case r.high != 0:
-		r.write(string(utf16.DecodeRune(r.high, c)))
-		r.high = 0
-	default:
-		r.write(string(c))
+	} else {
+		r.write(string(c)) // U+FFFD for a low surrogate
 	}
 	r.skip = r.group().stand
 }
