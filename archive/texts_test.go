@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/content/office/officetest"
 	"github.com/varve-archive/varve/cdx"
@@ -158,7 +159,9 @@ func TestAVersionIsReadFromAnyOfItsCaptures(t *testing.T) {
 }
 
 func TestTitleIsThatOfTheText(t *testing.T) {
-	s, shelf := open(t, on("2020", page, "<title>Weather</title><p>rain"), archivetest.Record{Date: "2021", URI: page, Status: 204})
+	shelf := archivetest.Keep(t, on("2020", page, "<title>Weather</title><p>rain"), archivetest.Record{Date: "2021", URI: page, Status: 204},
+		on("2022", page, "<title>Weather</title><p>rain"))
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: &access.Policy{}})
 	for date, want := range map[string]string{"20200101000000": "Weather", "20210101000000": ""} {
 		if got, err := s.Title(t.Context(), shelf.Capture(t, date, page)); got != want || err != nil {
 			t.Errorf("%s: %q, %v", date, got, err)
@@ -167,9 +170,19 @@ func TestTitleIsThatOfTheText(t *testing.T) {
 	titled, bare := shelf.Capture(t, "20200101000000", page), shelf.Capture(t, "20210101000000", page)
 	all := []*cdx.Capture{titled, bare, titled, {Text: 1}}
 	got, err := s.Titles(t.Context(), all)
-	if diff := cmp.Diff(map[uint64]string{titled.Text: "Weather"}, got); diff != "" || err != nil {
+	if diff := cmp.Diff(map[cdx.Location]string{titled.Location: "Weather"}, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
+	twin := shelf.Capture(t, "20220101000000", page)
+	s.Access.Put(archivetest.Rules(t, `rules: [{url: "`+page+`", access: block, captured: {to: 2021}}]`))
+	got, err = s.Titles(t.Context(), []*cdx.Capture{titled, twin})
+	if diff := cmp.Diff(map[cdx.Location]string{twin.Location: "Weather"}, got); diff != "" || err != nil {
+		t.Errorf("of two captures with one text, of which one is blocked: %s, %v", diff, err)
+	}
+	if got, err := s.Title(t.Context(), titled); got != "" || err != nil {
+		t.Errorf("of a blocked capture: %q, %v", got, err)
+	}
+	s.Access.Put(nil)
 	shelf.Store.Err = archive.ErrUnavailable
 	shelf.Store.FailAt(1)
 	if _, err := s.Title(t.Context(), titled); !errors.Is(err, archive.ErrUnavailable) {

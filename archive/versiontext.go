@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/varve-archive/varve/archive/content/sketch"
@@ -89,19 +90,20 @@ func (s *Archive) Title(ctx context.Context, c *cdx.Capture) (title string, err 
 	return title, nil // such a page is listed by its address
 }
 
-// Titles returns the titles of captures by the IDs of their texts, in one round trip to an index on another machine. What has none is not
-// among them. The error is [ErrUnavailable], or that of ctx.
-func (s *Archive) Titles(ctx context.Context, of []*cdx.Capture) (map[uint64]string, error) {
-	titles, ids := map[uint64]string{}, []uint64{}
+// Titles returns what [Archive.Title] does of many captures, by the places of their records, in one round trip to an index on another
+// machine.
+func (s *Archive) Titles(ctx context.Context, of []*cdx.Capture) (map[cdx.Location]string, error) {
+	titles, allowed := map[cdx.Location]string{}, map[uint64][]*cdx.Capture{}
 	for _, c := range of {
 		if c.Text != 0 && s.Allowed(c) == nil {
-			ids = append(ids, c.Text)
+			allowed[c.Text] = append(allowed[c.Text], c)
 		}
 	}
-	slices.Sort(ids)
-	err := s.Index.Texts(ctx, slices.Compact(ids), func(id uint64, b []byte) error {
+	err := s.Index.Texts(ctx, slices.Sorted(maps.Keys(allowed)), func(id uint64, b []byte) error {
 		if k, err := sketch.ParseHead(b); err == nil && k.Title != "" {
-			titles[id] = k.Title
+			for _, c := range allowed[id] {
+				titles[c.Location] = k.Title
+			}
 		}
 		return nil
 	})

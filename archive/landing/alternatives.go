@@ -16,7 +16,6 @@ import (
 // An Alternative is a page that may be the one that was asked for.
 type Alternative struct {
 	Capture    *cdx.Capture
-	Title      string
 	Similarity *float64 // to the last real capture; nil if one of them has no text
 	Why        Why
 }
@@ -109,7 +108,7 @@ func (f *finder) similarPages(ctx context.Context, coll string, ref *sketch.Sket
 	return out, nil
 }
 
-// describe sets titles and similarities to ref, the sketch of a capture of key. It excludes volatile blocks only on the host of key,
+// describe sets the similarities to ref, the sketch of a capture of key. It excludes volatile blocks only on the host of key,
 // because learning those of other hosts would take too long.
 func describe(all []Alternative, ref *sketch.Sketch, src *timeline.Sketches, key string, site *site.Site) error {
 	for i := range all {
@@ -124,7 +123,7 @@ func describe(all []Alternative, ref *sketch.Sketch, src *timeline.Sketches, key
 		if k == nil {
 			continue
 		}
-		if a.Title = k.Title; similar.HostOf(a.Capture.Key) == similar.HostOf(key) {
+		if similar.HostOf(a.Capture.Key) == similar.HostOf(key) {
 			a.Similarity = similar.IgnoringFurniture(ref, site, k, site)
 		} else {
 			a.Similarity = similar.IgnoringFurniture(ref, site, k, nil)

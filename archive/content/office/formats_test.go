@@ -54,8 +54,8 @@ func TestPageOf(t *testing.T) {
 			"<p>a\ufffdb\ufffdc\ufffd😀d\ufffdé\ufffd</p>\n<p>e</p>\n",
 		},
 		"Rich Text with more ends than beginnings": {"text/rtf", []byte(`{\rtf1 \uc0 a\u-10179}}}`), "<p>a\ufffd</p>\n"},
-		"Rich Text that is cut off":          {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
-		"Rich Text behind a byte order mark": {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
+		"Rich Text that is cut off":                {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
+		"Rich Text behind a byte order mark":       {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
 		"Word": {
 			"application/msword", officetest.Word("The mill\rA\x07B\x07\x07\x13 PAGE \x14"+"7\x15 left\r", "Млин & “x”\r"),
 			"<p>The mill</p>\n<p>A</p>\n<p>B</p>\n<p>7 left</p>\n<p>Млин &amp; “x”</p>\n",

@@ -34,7 +34,10 @@ func (h *Handler) Missing(w http.ResponseWriter, r *http.Request, p respond.Path
 	if err != nil {
 		return err
 	}
-	v := h.view(r, p, l)
+	v, err := h.view(r, p, l)
+	if err != nil {
+		return err
+	}
 	for i := range v.Alternatives {
 		if link != nil {
 			v.Alternatives[i].Href = link(v.Alternatives[i].URIR)

@@ -34,13 +34,17 @@ func (h *Handler) Landing(w http.ResponseWriter, r *http.Request, p respond.Path
 	}
 	respond.Vary(w.Header(), "Accept")
 	if respond.IsBrowser(r) {
-		return respond.Render(w, r, http.StatusOK, landingPage(h.view(r, p, l)))
+		v, err := h.view(r, p, l)
+		if err != nil {
+			return err
+		}
+		return respond.Render(w, r, http.StatusOK, landingPage(v))
 	}
 	return respond.WriteJSON(w, r, l.Facts(h.site.Absolute(r, p.Coll)))
 }
 
 // view returns the page's view of a landing.
-func (h *Handler) view(r *http.Request, p respond.Path, l *landing.Landing) landingView {
+func (h *Handler) view(r *http.Request, p respond.Path, l *landing.Landing) (landingView, error) {
 	uris := h.site.Local(p.Coll)
 	v := landingView{Page: h.shared(r, p), Case: landingNever, Status: http.StatusNotFound, Site: respond.SiteOf(l.URIR)}
 	v.URIR = l.URIR
@@ -62,16 +66,21 @@ func (h *Handler) view(r *http.Request, p respond.Path, l *landing.Landing) land
 	} else {
 		v.Feed = "" // of what was never captured there is none
 	}
+	others := make([]*cdx.Capture, len(l.Alternatives))
+	for i := range l.Alternatives {
+		others[i] = l.Alternatives[i].Capture
+	}
+	titles, err := h.archive.Titles(r.Context(), others)
+	if err != nil {
+		return v, err
+	}
 	for _, a := range l.Alternatives {
-		if h.archive.Allowed(a.Capture) != nil {
-			a.Title = ""
-		}
 		v.Alternatives = append(v.Alternatives, ways.Alternative{
-			CaptureLink: *respond.CaptureLink(uris, a.Capture), URIR: a.Capture.URL, Title: a.Title,
+			CaptureLink: *respond.CaptureLink(uris, a.Capture), URIR: a.Capture.URL, Title: titles[a.Capture.Location],
 			Similarity: shownSimilarity(&a), Why: a.Why,
 		})
 	}
-	return v
+	return v, nil
 }
 
 // shownSimilarity hides a similarity that would only say that a neighbour is a different page.

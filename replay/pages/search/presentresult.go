@@ -51,11 +51,11 @@ func (s *Handler) describePages(
 // bestOf returns the page of a hit, and the datetime of what is said of it.
 func bestOf(h *search.Found) (key string, titled cdx.Timestamp) { return h.Key, h.Best.Version.First }
 
-// prefetch reads the timelines of hits together, and their titles, in two round trips to an index on another machine. The titles are by the
-// IDs of texts.
+// prefetch reads the timelines of hits together, and their titles, in two round trips to an index on another machine. The titles are as
+// [archive.Archive.Titles] returns them.
 func prefetch[H any](
 	ctx context.Context, s *Handler, coll string, hits []H, of func(*H) (key string, titled cdx.Timestamp),
-) (titles map[uint64]string, err error) {
+) (titles map[cdx.Location]string, err error) {
 	keys := make([]string, len(hits))
 	for i := range hits {
 		keys[i], _ = of(&hits[i])
@@ -84,7 +84,7 @@ func prefetch[H any](
 
 // describePage describes one page, with snippets if shown. If the version can't be read any more, it has none, and says so.
 func (s *Handler) describePage(
-	ctx context.Context, ask *presentParams, q query.Query, h *search.Found, titles map[uint64]string, uris memento.URIs, shown bool,
+	ctx context.Context, ask *presentParams, q query.Query, h *search.Found, titles map[cdx.Location]string, uris memento.URIs, shown bool,
 ) (r PresentResult, err error) {
 	tl, err := s.archive.Timelines.Get(ctx, uris.Coll, h.Key)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Handler) describePage(
 	}
 	best := timeline.MementoAt(tl, h.Best.Version.First)
 	r = PresentResult{
-		OriginalURI: best.URL, Title: titles[best.Text], Score: h.Score, Versions: h.Versions, Still: h.Still,
+		OriginalURI: best.URL, Title: titles[best.Location], Score: h.Score, Versions: h.Versions, Still: h.Still,
 		Status: h.Best.Version.Status, MIME: h.Best.Version.MIME, Lang: h.Best.Version.Lang,
 		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{}, Missing: []string{},
 	}

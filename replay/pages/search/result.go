@@ -21,7 +21,7 @@ type describer struct {
 	ask    *searchParams
 	uris   memento.URIs
 	added  map[string][][]cdx.Timestamp // by key: when each phrase of the query was added
-	titles map[uint64]string            // of what was prefetched
+	titles map[cdx.Location]string      // of what was prefetched
 }
 
 // prefetch reads what is said of changes together.
@@ -84,7 +84,7 @@ func (d *describer) end(tl *timeline.Timeline, ts cdx.Timestamp, n int) *SearchE
 // name fills in the address, the title and the links.
 func (d *describer) name(tl *timeline.Timeline, h *search.Hit, r *SearchResult) {
 	c := timeline.MementoAt(tl, d.titled(h))
-	r.OriginalURI, r.Title = c.URL, d.titles[c.Text]
+	r.OriginalURI, r.Title = c.URL, d.titles[c.Location]
 	term := d.ask.q
 	if h.Before != 0 {
 		pair := url.Values{"url": {c.URL}, "from": {h.Before.String()}, "to": {h.After.String()}, "term": {term}}

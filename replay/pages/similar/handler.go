@@ -10,6 +10,7 @@ import (
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/similar"
 	"github.com/varve-archive/varve/archive/visual"
+	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/pages/film"
@@ -95,17 +96,20 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, p respond.Path, f
 	uris := h.site.Local(p.Coll)
 	v := pageView{Page: h.shared(r, p), Capture: *respond.CaptureLink(uris, f.Capture)}
 	v.URIR, v.Calendar = f.Capture.URL, uris.Calendar(f.Capture.URL)
-	if f.Sketch != nil && h.archive.Allowed(f.Capture) == nil {
-		v.Title = f.Sketch.Title
-	}
+	captures := []*cdx.Capture{f.Capture}
 	for i := range f.Places {
-		c := &f.Places[i].Capture
-		a := ways.Alternative{CaptureLink: *respond.CaptureLink(uris, c), URIR: c.URL, Similarity: layout.SimilarityOf(&f.Places[i].Similarity)}
-		var err error
-		if a.Title, err = h.archive.Title(r.Context(), c); err != nil {
-			return err
-		}
-		v.Results = append(v.Results, a)
+		captures = append(captures, &f.Places[i].Capture)
+	}
+	titles, err := h.archive.Titles(r.Context(), captures)
+	if err != nil {
+		return err
+	}
+	v.Title = titles[f.Capture.Location]
+	for i, c := range captures[1:] {
+		v.Results = append(v.Results, ways.Alternative{
+			CaptureLink: *respond.CaptureLink(uris, c), URIR: c.URL, Title: titles[c.Location],
+			Similarity: layout.SimilarityOf(&f.Places[i].Similarity),
+		})
 	}
 	alike, err := h.lookAlike(r.Context(), p.Coll, f)
 	if err != nil {
