@@ -79,6 +79,14 @@ func (g *Gallery) Pictures(ctx context.Context, coll, key string, width int) ([]
 	return out, nil
 }
 
+// Spelled returns the pictures of captures that are spelled as uriR, or all if that is "". Pages of one key may be different ones.
+func Spelled(pictures []*visual.Picture, uriR string) []*visual.Picture {
+	if uriR == "" {
+		return pictures
+	}
+	return slices.DeleteFunc(pictures, func(p *visual.Picture) bool { return !surt.SameSpelling(p.URL, uriR) })
+}
+
 // picture returns a picture, nil if it doesn't exist or the readers may not see it.
 func (g *Gallery) picture(ctx context.Context, at visual.At) (*visual.Picture, error) {
 	now := cachedPicture{generation: g.view.Generation(), saved: g.Store.Saved()}
@@ -209,13 +217,13 @@ func (g *Gallery) Sweep(ctx context.Context) (gone int, err error) {
 	})
 }
 
-// Splits returns the datetimes at which the look changed importantly, and the datetimes of all captures with an image.
-func (g *Gallery) Splits(ctx context.Context, coll, key string) (at []cdx.Timestamp, pictured []cdx.Timestamp, err error) {
+// Splits returns the datetimes at which the look changed importantly, and the datetimes of all captures with an image, as [Spelled].
+func (g *Gallery) Splits(ctx context.Context, coll, key, spelling string) (at, pictured []cdx.Timestamp, err error) {
 	pictures, err := g.Pictures(ctx, coll, key, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	pictures = slices.DeleteFunc(pictures, func(p *visual.Picture) bool { return !p.HasImage() })
+	pictures = slices.DeleteFunc(Spelled(pictures, spelling), func(p *visual.Picture) bool { return !p.HasImage() })
 	for _, p := range pictures {
 		pictured = append(pictured, p.Time)
 	}

@@ -370,7 +370,7 @@ func TestWhenTheLookChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := gallery.New(store, &view.View{Whole: kept.Index})
-	at, pictured, err := g.Splits(t.Context(), "web", surt.Of(page))
+	at, pictured, err := g.Splits(t.Context(), "web", surt.Of(page), "")
 	if !slices.Equal(at, []cdx.Timestamp{20200103000000, 20200104000000}) ||
 		!slices.Equal(pictured, []cdx.Timestamp{20200101000000, 20200103000000, 20200104000000}) || err != nil {
 		t.Errorf("changed at %v of %v, %v", at, pictured, err)

@@ -12,8 +12,9 @@ import (
 
 // A Comparer knows how the captures of a URI-R looked.
 type Comparer interface {
-	// Splits returns the datetimes of captures that look importantly different from before, and of all captures with a picture, oldest first.
-	Splits(ctx context.Context, coll, key string) (at, pictured []cdx.Timestamp, err error)
+	// Splits returns the datetimes of captures that look importantly different from before, and of all captures with a picture, oldest first;
+	// of those that are spelled so, unless spelling is "".
+	Splits(ctx context.Context, coll, key, spelling string) (at, pictured []cdx.Timestamp, err error)
 }
 
 // ErrNotPictured says that there are no versions at level visual, because the page has no pictures.
@@ -24,7 +25,7 @@ func (t *Timeline) looks() (at, pictured []cdx.Timestamp, err error) {
 	if t.comparer == nil {
 		return nil, nil, ErrNotPictured
 	}
-	at, pictured, err = t.comparer.Splits(context.Background(), t.Coll, t.Key)
+	at, pictured, err = t.comparer.Splits(context.Background(), t.Coll, t.Key, t.spelling)
 	if err == nil && len(pictured) == 0 {
 		err = ErrNotPictured
 	}

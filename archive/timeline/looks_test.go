@@ -17,7 +17,7 @@ import (
 // looks are the days on which a page looked different from before, and those of which there is a picture.
 type looks struct{ at, pictured []int }
 
-func (l looks) Splits(context.Context, string, string) (at, pictured []cdx.Timestamp, err error) {
+func (l looks) Splits(context.Context, string, string, string) (at, pictured []cdx.Timestamp, err error) {
 	return days14(l.at), days14(l.pictured), nil
 }
 

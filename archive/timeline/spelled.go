@@ -36,6 +36,9 @@ func (o *Original) Spelling() string {
 	return o.whole.spelling
 }
 
+// Spelling is [Original.Spelling].
+func (t *Timeline) Spelling() string { return t.spelling }
+
 // otherThan reports whether a capture in the excerpt is spelled differently from uriR.
 func (g *excerpt) otherThan(uriR string) bool {
 	for _, c := range []*cdx.Capture{g.first, g.last} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/gallery"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/banner/locale"
@@ -89,8 +90,11 @@ func (h *Handler) bannerView(r *http.Request, request *respond.BannerRequest) (b
 // pictured fills in what the picture of the capture says about missing resources.
 func (h *Handler) pictured(ctx context.Context, v *banner.BannerView, request *respond.BannerRequest) error {
 	pictures, err := h.archive.Gallery.Pictures(ctx, request.Original.Coll, request.Original.Key, 0)
-	if err != nil || len(pictures) == 0 {
+	if err != nil {
 		return err
+	}
+	if pictures = gallery.Spelled(pictures, request.Original.Spelling()); len(pictures) == 0 {
+		return nil
 	}
 	v.Pictured = true
 	for _, p := range pictures { // of this very capture, since others lack other parts

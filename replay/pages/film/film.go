@@ -35,9 +35,8 @@ func Of(ctx context.Context, a *archive.Archive, uris memento.URIs, tl *timeline
 
 // Find is [Of] for an address. If there are no pictures, it reads no timeline.
 func Find(ctx context.Context, a *archive.Archive, uris memento.URIs, uriR string) (*Reel, error) {
-	key := surt.Of(uriR)
-	get := func() (*timeline.Timeline, error) { return a.Timelines.Get(ctx, uris.Coll, key) }
-	return reel(ctx, a, uris, uris.Coll, key, uriR, get)
+	get := func() (*timeline.Timeline, error) { return a.Timelines.Spelled(ctx, uris.Coll, uriR) }
+	return reel(ctx, a, uris, uris.Coll, surt.Of(uriR), uriR, get)
 }
 
 // reel returns the pictures of a key and the versions of its timeline, which is only read if there are pictures.
@@ -53,6 +52,7 @@ func reel(
 	if err != nil {
 		return nil, err
 	}
+	r.pictures = gallery.Spelled(r.pictures, tl.Spelling())
 	r.ranges, err = tl.Ranges(change.LevelContent)
 	return r, err
 }

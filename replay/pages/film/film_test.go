@@ -49,6 +49,11 @@ func seen(t *testing.T) *archive.Archive {
 			t.Fatal(err)
 		}
 	}
+	return over(t, records, store)
+}
+
+func over(t *testing.T, records []replaytest.Record, store *visual.Store) *archive.Archive {
+	t.Helper()
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: "web"}, []string{replaytest.Write(t, records)}); err != nil {
 		t.Fatal(err)
@@ -118,6 +123,43 @@ func TestARowOfVersions(t *testing.T) {
 	for _, want := range []string{"<h2>Looks</h2>", "Versions with a picture: 2 of 3", "−25%", `href="` + f.Frames[1].Visual[:10]} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("without %q: %s", want, &shown)
+		}
+	}
+}
+
+// Two pages whose addresses differ in the case of a letter have one key. Neither is shown as the other looked.
+func TestPicturesOfOneSpelling(t *testing.T) {
+	const upper, lower = page + "Weir", page + "weir"
+	var records []replaytest.Record
+	store := visual.NewStore(filepath.Join(t.TempDir(), "pictures"))
+	for year, uriR := range map[int]string{2010: lower, 2011: upper, 2012: lower, 2013: upper} {
+		ts := cdx.Timestamp(year*1e10 + 101000000)
+		records = append(records, replaytest.Record{Date: ts.String(), URI: uriR, Status: 200, Body: "<p>of " + ts.String()})
+		p := visual.Picture{Recipe: visual.Recipe, URL: uriR, Time: ts, Width: 1280, Image: visual.File{Hash: ts.String()}}
+		if year == 2012 { // so that the picture of 2013 is the only one after 2011
+			continue
+		}
+		if err := store.Save(visual.At{Coll: "web", Key: surt.Of(uriR), Time: ts, Width: p.Width}, &p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, uris := over(t, records, store), memento.URIs{Coll: "web"}
+	for uriR, want := range map[string][]cdx.Timestamp{
+		lower: {20100101000000, 0}, upper: {20110101000000, 20130101000000}, page + "WEIR": {20110101000000, 20130101000000},
+	} {
+		for i, ts := range []cdx.Timestamp{20111231000000, 20131231000000} {
+			f, err := film.Small(t.Context(), a, uris, uriR, ts)
+			if err != nil || (f == nil) != (want[i] == 0) || f != nil && f.Time != want[i] {
+				t.Errorf("%s at %s: %+v, %v, want %s", uriR, ts, f, err, want[i])
+			}
+		}
+		tl, err := a.Timelines.Spelled(t.Context(), "web", uriR)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reel, err := film.Of(t.Context(), a, uris, tl, uriR)
+		if err != nil || reel.At(20131231000000) != nil != (want[1] != 0) {
+			t.Errorf("%s: %+v, %v", uriR, reel, err)
 		}
 	}
 }
