@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -60,7 +61,7 @@ func TestCompressedAnswersStream(t *testing.T) {
 			}
 			first := make([]byte, len(line))
 			if _, err := io.ReadFull(body, first); err != nil || string(first) != line {
-				t.Fatal(err)
+				t.Fatalf("%v, the first part is %.80q", err, first)
 			}
 		})
 	}
@@ -68,23 +69,39 @@ func TestCompressedAnswersStream(t *testing.T) {
 
 // A compressed answer that breaks off must break off for the client too, so that it takes no part for the whole.
 func TestCompressedAnswersBreakOff(t *testing.T) {
-	for _, size := range []int{10, 100_000} {
+	text := make([]byte, 100_000)
+	for i := range text {
+		text[i] = byte(rand.N(64)) + ' ' // so that a part of it is sent before the end
+	}
+	for _, tt := range []struct {
+		coding string
+		size   int
+	}{{"gzip", 10}, {"gzip", len(text)}, {"zstd", len(text)}, {"", len(text)}} {
 		h, err := compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
-			_, _ = io.WriteString(w, strings.Repeat("x", size))
+			_, _ = w.Write(text[:tt.size])
 			panic(http.ErrAbortHandler)
 		}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		server := httptest.NewServer(h)
-		resp, err := server.Client().Get(server.URL)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", tt.coding)
+		var got []byte
+		resp, err := server.Client().Do(r)
 		if err == nil {
-			_, err = io.ReadAll(resp.Body)
+			if coding := resp.Header.Get("Content-Encoding"); coding != tt.coding {
+				t.Errorf("compressed with %q, want %q", coding, tt.coding)
+			}
+			got, err = io.ReadAll(resp.Body)
 			resp.Body.Close()
 		}
-		if err == nil {
-			t.Errorf("after %d bytes: the answer looks whole", size)
+		if err == nil || (len(got) > 0) != (tt.size > 10) {
+			t.Errorf("%q, after %d bytes: %d are received, %v", tt.coding, tt.size, len(got), err)
 		}
 		server.Close()
 	}

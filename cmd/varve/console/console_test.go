@@ -20,7 +20,7 @@ func TestWhatIsSaid(t *testing.T) {
 		level  string
 		say    func(c *Console) error
 		out    string
-		err    string // what standard error begins with, but for the time
+		err    string // what standard error ends with, behind the time
 		silent bool
 	}{
 		{

@@ -41,6 +41,13 @@ func TestProgressLine(t *testing.T) {
 			t.Errorf("%d bytes: %q", done, &out)
 		}
 	}
+	run.TotalFiles.Store(1)
+	run.Captures.Store(1)
+	var out bytes.Buffer
+	(&Progress{out: &out}).line(run, 5*time.Second)
+	if !strings.Contains(out.String(), "0 of 1 file, ") || !strings.Contains(out.String(), " 1 capture, ") {
+		t.Errorf("of one file: %q", &out)
+	}
 }
 
 // Where nobody looks at a terminal, progress is a line every few seconds, until it is stopped.
