@@ -19,6 +19,9 @@ const ErrChanged = sentinel.Error("it was replaced while it was read")
 // ErrUnavailable says that the object storage can't be reached or is overloaded at the moment.
 const ErrUnavailable = sentinel.Error("the object storage does not answer")
 
+// ErrNoBucket says that there is no bucket of a name. It doesn't wrap [io/fs.ErrNotExist]: nothing is known about the objects.
+const ErrNoBucket = sentinel.Error("make the bucket, or check its name and --s3-endpoint")
+
 // ErrNoRanges says that a server doesn't support ranges.
 const ErrNoRanges = sentinel.Error("the server doesn't answer ranges (RFC 9110 §14): copy the file to this machine, or to a server " +
 	"that does")
@@ -31,8 +34,7 @@ func (c *Client) reason(err error, bucket string) error {
 	said := minio.ToErrorResponse(err)
 	switch {
 	case said.Code == "NoSuchBucket":
-		return fmt.Errorf("%w: the object storage %s has no bucket %q: make it, or check the name and --s3-endpoint",
-			fs.ErrNotExist, c.endpoint.Redacted(), bucket)
+		return c.noBucket(bucket)
 	case said.StatusCode == http.StatusNotFound || said.Code == "NoSuchKey" || said.Code == "NoSuchUpload":
 		return fmt.Errorf("%w in the object storage (%s)", fs.ErrNotExist, said.Code)
 	case said.Code == "InvalidBucketName":
@@ -57,6 +59,10 @@ func (c *Client) reason(err error, bucket string) error {
 		return fmt.Errorf("%w (%w)", ErrUnavailable, err)
 	}
 	return err
+}
+
+func (c *Client) noBucket(bucket string) error {
+	return fmt.Errorf("the object storage %s has no bucket %q: %w", c.endpoint.Redacted(), bucket, ErrNoBucket)
 }
 
 func isElsewhere(said minio.ErrorResponse) bool {

@@ -7,8 +7,10 @@ package s3
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"net/http"
 	"net/url"
@@ -100,14 +102,20 @@ func described(o minio.ObjectInfo) Object {
 	return Object{Key: o.Key, Size: o.Size, Time: o.LastModified, ETag: strings.Trim(o.ETag, `"`)}
 }
 
-// Stat describes an object. If there is none, the error wraps [fs.ErrNotExist].
+// Stat describes an object. If there is none, the error wraps [fs.ErrNotExist]; if there is no such bucket, [ErrNoBucket].
 func (c *Client) Stat(ctx context.Context, bucket, key string) (Object, error) {
 	core, err := c.connected()
 	if err != nil {
 		return Object{}, err
 	}
 	info, err := core.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
-	return described(info), c.reason(err, bucket)
+	err = c.reason(err, bucket)
+	if errors.Is(err, fs.ErrNotExist) { // an answer without a body doesn't say what is missing
+		if exists, failed := core.BucketExists(ctx, bucket); failed == nil && !exists {
+			err = c.noBucket(bucket)
+		}
+	}
+	return described(info), err
 }
 
 // List yields the objects whose keys begin with a prefix, sorted by key. It leaves out objects that some tools create for folders.

@@ -85,7 +85,7 @@ func says(t *testing.T, c *Client, bucket string, is error, sentence string, but
 
 func TestErrorsSayWhatToDo(t *testing.T) {
 	s3test.OnEach(t, func(t *testing.T, s *s3test.Server) {
-		says(t, client(t, s.URL), "no-such-bucket", fs.ErrNotExist, `has no bucket "no-such-bucket"`, "stat")
+		says(t, client(t, s.URL), "no-such-bucket", ErrNoBucket, `has no bucket "no-such-bucket"`)
 		if !s.Real {
 			return // it lets everybody do everything
 		}

@@ -355,7 +355,7 @@ func foldersOf(t *testing.T, s *shelf) {
 			t.Errorf("the files of a bucket that isn't there: %+v, %v", e, err)
 		}
 	}
-	if _, err := storage.Stat(t.Context(), "s3://nowhere/a"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := storage.Stat(t.Context(), "s3://nowhere/a"); !errors.Is(err, s3.ErrNoBucket) || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a bucket that isn't there: %v", err)
 	}
 	if got := storage.Beside("s3://crawls/2019/a.cdx", "../../../other/b.warc.gz"); got != "s3://crawls/other/b.warc.gz" {
