@@ -424,6 +424,25 @@ func TestFilesGo(t *testing.T) {
 			b.shows(all...)
 		})
 	})
+	t.Run("all of a folder in it, where a disk may have been", func(t *testing.T) {
+		onEachShelf(t, func(t *testing.T, s shelf) {
+			b := begin(t, s)
+			s.put("in/disk/2014/four.warc.gz", file("four", page("d", "delta")))
+			b.run(1)
+			all := append(all, "d four.warc.gz")
+			if _, folders := s.(*localShelf); folders { // a bucket has none that are empty
+				s.remove("in/disk/2014")
+				drop(b)
+				b.wantProblems("warning: in/disk: all indexed files are gone from here; " +
+					"they are kept in the index in case the disk comes back (varve remove takes them out)")
+				b.shows(all...)
+			}
+			s.remove("in/disk/2014/four.warc.gz")
+			s.remove("in/disk")
+			drop(b)
+			b.shows(all[:3]...)
+		})
+	})
 	t.Run("all of a folder, and one of another", func(t *testing.T) {
 		onEachShelf(t, func(t *testing.T, s shelf) {
 			b := begin(t, s)

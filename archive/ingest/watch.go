@@ -173,32 +173,87 @@ func matters(e fsnotify.Event) bool {
 	return e.Op != fsnotify.Chmod && (e.Op != fsnotify.Write || hasSuffix(e.Name))
 }
 
-// dropRemoved removes the entries of files that were deleted from the folders. If a folder itself or all of its files are missing, a disk
-// is probably not mounted, so their entries stay.
+// dropRemoved removes the entries of files that were deleted from the folders. If a folder itself or all of its files are missing, or a
+// folder in it is empty, a disk is probably not mounted, so their entries stay.
 func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
 	for _, folder := range folders {
 		gone, present := missingFiles(ctx, cfg, folder)
-		if len(gone) == 0 {
-			continue
-		}
 		if present == 0 {
-			cfg.Report(Problem{
-				File: folder, Offset: -1, Warning: true,
-				Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)",
-			})
+			reportKept(cfg, folder, len(gone))
 			continue
 		}
-		for _, f := range gone {
-			if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
+		for place, files := range byEmptyFolder(ctx, cfg.Storage, gone) {
+			if place != "" {
+				reportKept(cfg, place, len(files))
+				continue
+			}
+			if err := drop(ctx, cfg, files); err != nil {
 				return err
 			}
-			cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Path)
-		}
-		if _, _, err := cfg.Index.Resolve(ctx); err != nil {
-			return err
 		}
 	}
 	return nil
+}
+
+// reportKept reports that n files are missing from a folder and stay in the index.
+func reportKept(cfg Config, folder string, n int) {
+	if n > 0 {
+		cfg.Report(Problem{
+			File: folder, Offset: -1, Warning: true,
+			Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)",
+		})
+	}
+}
+
+// drop removes deleted files from the index.
+func drop(ctx context.Context, cfg Config, files []index.File) error {
+	for _, f := range files {
+		if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
+			return err
+		}
+		cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Path)
+	}
+	_, _, err := cfg.Index.Resolve(ctx)
+	return err
+}
+
+// byEmptyFolder groups missing files by the empty folder at which their paths end; "" if it isn't empty.
+func byEmptyFolder(ctx context.Context, storage warc.Storage, gone []index.File) map[string][]index.File {
+	groups, ends := map[string][]index.File{}, map[string]string{} // ends: by folder
+	for _, f := range gone {
+		outer, _, _ := warc.CutMember(f.Path)
+		folder := storage.Beside(outer, ".")
+		end, known := ends[folder]
+		if !known {
+			if end = standing(ctx, storage, folder); !IsEmpty(ctx, storage, end) {
+				end = ""
+			}
+			ends[folder] = end
+		}
+		groups[end] = append(groups[end], f)
+	}
+	return groups
+}
+
+// standing returns a folder or, if it is missing, the nearest one above that isn't.
+func standing(ctx context.Context, storage warc.Storage, folder string) string {
+	for {
+		above := storage.Beside(folder, ".")
+		if _, err := storage.Stat(ctx, folder); !errors.Is(err, fs.ErrNotExist) || above == folder {
+			return folder
+		}
+		folder = above
+	}
+}
+
+// IsEmpty reports whether a folder is missing or has nothing in it, as that of a disk that isn't mounted.
+func IsEmpty(ctx context.Context, storage warc.Storage, folder string) bool {
+	for e, err := range storage.List(ctx, folder, func(string) bool { return true }) {
+		if err == nil && e.Path != folder {
+			return false
+		}
+	}
+	return true
 }
 
 func within(folder, path string) bool {

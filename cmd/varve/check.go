@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
@@ -120,15 +121,17 @@ func (c *checkCmd) repair(ctx context.Context, w *workspace.Workspace, x *index.
 	if w.ReadOnly {
 		return fmt.Errorf("%s can't be written, so nothing can be repaired there", w.Data)
 	}
+	mounted := map[string]bool{} // by folder
 	for id, path := range w.Locate(ctx, x, c.Paths) {
 		f, _ := x.File(id)
+		mounted[folderOf(w, f.Path)] = true
 		w.Sayf("repaired: %s was at %s and is at %s", f.Name, f.Path, path)
 		f.Path = path
 		if _, err := x.PutFile(ctx, f); err != nil {
 			return err
 		}
 	}
-	if err := c.lost(ctx, w, x); err != nil {
+	if err := c.lost(ctx, w, x, mounted); err != nil {
 		return err
 	}
 	for _, coll := range x.Collections() {
@@ -139,8 +142,15 @@ func (c *checkCmd) repair(ctx context.Context, w *workspace.Workspace, x *index.
 	return nil
 }
 
-// lost names missing files, and removes them from the index if requested.
-func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.Index) error {
+// folderOf returns the folder of a stored file.
+func folderOf(w *workspace.Workspace, path string) string {
+	outer, _, _ := warc.CutMember(path)
+	return w.Storage.Beside(outer, ".")
+}
+
+// lost names missing files, and removes them from the index if requested. A folder that is missing or empty may be on a disk that isn't
+// mounted, so its files are not lost; mounted has folders of which more is known.
+func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.Index, mounted map[string]bool) error {
 	removed := false
 	for _, f := range x.Files() {
 		if f.Path == "" { // an imported index named it
@@ -150,7 +160,16 @@ func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.In
 		if _, err := w.Storage.Stat(ctx, outer); !errors.Is(err, fs.ErrNotExist) {
 			continue // an unreachable file isn't lost
 		}
-		if !c.RemoveLost {
+		folder := folderOf(w, f.Path)
+		if _, known := mounted[folder]; !known {
+			mounted[folder] = !ingest.IsEmpty(ctx, w.Storage, folder)
+		}
+		switch {
+		case !mounted[folder]:
+			w.Sayf("%s is no longer at %s, nor is anything else in its folder: mount its disk, name a path where it may be, or take it out with "+
+				"varve remove", f.Name, f.Path)
+			continue
+		case !c.RemoveLost:
 			w.Sayf("%s is no longer at %s: name a path where it may be, or remove it with --remove-lost", f.Name, f.Path)
 			continue
 		}
