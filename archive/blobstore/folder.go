@@ -88,22 +88,10 @@ func makeFolder(dir string, mode fs.FileMode) error {
 	return nil
 }
 
-// incompleteAge is the age from which on an incomplete file is removed. A process that was suspended for so long fails when it continues.
-const incompleteAge = 24 * time.Hour
-
 // tidy removes incomplete files of killed processes from a folder, once. now is the time of its file system.
 func (f *folder) tidy(dir string, now time.Time) {
-	if _, done := f.tidied.LoadOrStore(dir, true); done {
-		return
-	}
-	found, _ := os.ReadDir(dir) // folders that can't be read are skipped
-	for _, e := range found {
-		if !strings.HasPrefix(e.Name(), incompletePrefix) || !e.Type().IsRegular() {
-			continue
-		}
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > incompleteAge {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
-		}
+	if _, done := f.tidied.LoadOrStore(dir, true); !done {
+		disk.RemoveAbandoned(dir, incompletePrefix, now)
 	}
 }
 

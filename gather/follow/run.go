@@ -192,6 +192,7 @@ func (f *Follower) reportStatus() (stop func()) {
 			f.log.Warn("the status could not be written", "error", err)
 		}
 	}
+	f.cfg.Status.Tidy(f.set.Name)
 	write(true)
 	interval := statusInterval * time.Duration(1+len(f.sources)/500) // the status of many sources is long
 	end := sleep.Repeat(context.Background(), interval, func(context.Context) { write(true) })

@@ -50,6 +50,27 @@ func take(t *testing.T, f jobs.Folder, do func(context.Context, jobs.Job) error)
 	return func() error { cancel(); return <-ended }
 }
 
+// What killed processes have not finished goes from all folders when jobs are taken.
+func TestHalfWrittenJobsGo(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(t.TempDir())
+	ran := left(t, f, "one")
+	for _, place := range []string{"waiting", "running", "over"} {
+		path := filepath.Join(string(f), place, "new-1")
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Now().Add(-48*time.Hour))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop := take(t, f, func(context.Context, jobs.Job) error { return nil })
+	until(t, f, ran.ID, jobs.Done)
+	if err := stop(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(string(f), "*", "new-*")); len(left) > 0 || err != nil {
+		t.Errorf("%q are left, %v", left, err)
+	}
+}
+
 func TestJobsAreTakenInOrder(t *testing.T) {
 	t.Parallel()
 	f := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/varve-archive/varve/internal/disk"
 	"github.com/varve-archive/varve/internal/sleep"
 )
 
@@ -51,8 +52,11 @@ func (f Folder) Take(ctx context.Context, do func(context.Context, Job) error) e
 	}
 }
 
-// recover puts back the jobs that a killed process left running, unless they are over.
+// recover puts back the jobs that a killed process left running, unless they are over, and removes what it has not finished.
 func (f Folder) recover() error {
+	for _, place := range []string{waiting, running, over} {
+		disk.RemoveAbandoned(f.dir(place), disk.HalfWritten, time.Now())
+	}
 	found, err := f.list(running)
 	for _, id := range found {
 		if _, gone := os.Stat(f.path(over, id)); gone == nil {

@@ -44,6 +44,7 @@ func (f Folder) Begin(ctx context.Context, name string) (*OwnCrawl, error) {
 	case err != nil:
 		return nil, err
 	}
+	disk.RemoveAbandoned(f.Home(name), disk.HalfWritten, time.Now())
 	_ = os.Remove(f.file(name, takenFile))
 	if err := disk.Remove(f.file(name, orderFile)); err != nil { // of an earlier run
 		return nil, errors.Join(err, m.lock.Close())

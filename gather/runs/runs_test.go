@@ -129,11 +129,14 @@ func TestOrdersOfBeforeAreForgotten(t *testing.T) {
 	if err := os.MkdirAll(dir.Home("river"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	left := []string{filepath.Join(dir.Home("river"), "order"), filepath.Join(dir.Home("river"), "order-taken")}
-	for _, order := range left {
-		if err := os.WriteFile(order, []byte("stop"), 0o644); err != nil {
+	var left []string
+	for _, name := range []string{"order", "order-taken", "new-1"} { // the last was never completed
+		order := filepath.Join(dir.Home("river"), name)
+		old := time.Now().Add(-48 * time.Hour)
+		if err := errors.Join(os.WriteFile(order, []byte("stop"), 0o644), os.Chtimes(order, old, old)); err != nil {
 			t.Fatal(err)
 		}
+		left = append(left, order)
 	}
 	mine, err := dir.Begin(t.Context(), "river")
 	if err != nil {

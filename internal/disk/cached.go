@@ -6,10 +6,29 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 )
 
 // HalfWritten is the beginning of the names of files that [WriteCached] or [Write] has not finished.
 const HalfWritten = "new-"
+
+// abandonedAge is the age from which on an unfinished file is removed. A process that was suspended for so long fails when it continues.
+const abandonedAge = 24 * time.Hour
+
+// RemoveAbandoned removes files from a folder that killed processes have left unfinished: those whose names begin with a prefix and that
+// have not changed for long. now is the time of the folder's file system. Files that can't be removed stay.
+func RemoveAbandoned(dir, prefix string, now time.Time) {
+	found, _ := os.ReadDir(dir)
+	for _, e := range found {
+		if !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > abandonedAge {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
 
 // WriteCached writes a file that can be recreated: it is written completely or not at all, but may be lost with a loss of power. f writes
 // its content.

@@ -5,7 +5,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 )
 
 func TestWriteCached(t *testing.T) {
@@ -36,6 +38,35 @@ func TestWriteCached(t *testing.T) {
 	}
 	if found, err := os.ReadDir(dir); err != nil || len(found) != 1 {
 		t.Errorf("%d files are left, %v", len(found), err)
+	}
+}
+
+// What a killed process has not finished goes after a while; what a living one writes stays.
+func TestRemoveAbandoned(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, age := range map[string]time.Duration{
+		"new-1": 25 * time.Hour, "new-2": time.Hour, "file": 25 * time.Hour, "newer": 25 * time.Hour,
+	} {
+		path := filepath.Join(dir, name)
+		write(t, path, "half of")
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "new-folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	RemoveAbandoned(dir, HalfWritten, time.Now())
+	RemoveAbandoned(dir, "", time.Time{})
+	RemoveAbandoned(filepath.Join(dir, "nowhere"), HalfWritten, time.Now())
+	var left []string
+	found, err := os.ReadDir(dir)
+	for _, e := range found {
+		left = append(left, e.Name())
+	}
+	if want := []string{"file", "new-2", "new-folder", "newer"}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("%q are left, want %q, %v", left, want, err)
 	}
 }
 

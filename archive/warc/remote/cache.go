@@ -56,8 +56,9 @@ func newCache(dir string, most int64) (*cache, error) {
 	return c, c.takeOver()
 }
 
-// takeOver counts the files in the folder, oldest first.
+// takeOver counts the files in the folder, oldest first, and removes those that killed processes have not finished.
 func (c *cache) takeOver() error {
+	disk.RemoveAbandoned(c.dir, disk.HalfWritten, time.Now())
 	found, err := os.ReadDir(c.dir)
 	if err != nil {
 		return fmt.Errorf("folder of the cache: %w", err)

@@ -2,7 +2,9 @@ package remote
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -33,6 +35,18 @@ func bytesIn(t *testing.T, dir string) (n int64) {
 		n += info.Size()
 	}
 	return n
+}
+
+// What a killed process has not finished doesn't stay, uncounted, beside what is cached.
+func TestHalfWrittenRangesGo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new-1")
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Now().Add(-48*time.Hour))); err != nil {
+		t.Fatal(err)
+	}
+	onDisk(t, filepath.Dir(path), 10_000)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is left, %v", path, err)
+	}
 }
 
 func TestTheCacheHasALimit(t *testing.T) {

@@ -63,6 +63,11 @@ func (f Folder) All() (all []Status, err error) {
 	return all, err
 }
 
+// Tidy removes what killed processes have not finished writing.
+func (f Folder) Tidy(name string) {
+	disk.RemoveAbandoned(f.Home(name), disk.HalfWritten, time.Now())
+}
+
 // Write writes a status.
 func (f Folder) Write(s Status) error {
 	return disk.WriteCached(f.file(s.Name), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })

@@ -67,6 +67,14 @@ func TestFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	half := filepath.Join(folder.Home("news"), "new-1")
+	if err := errors.Join(os.WriteFile(half, nil, 0o600), os.Chtimes(half, time.Time{}, time.Now().Add(-48*time.Hour))); err != nil {
+		t.Fatal(err)
+	}
+	folder.Tidy("news")
+	if _, err := os.Stat(half); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is left: %v", half, err)
+	}
 	s := aStatus()
 	other := s
 	other.Name = "Not a name"
