@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -63,7 +62,11 @@ func (f Folder) Leave(j Job) (Job, error) {
 }
 
 func (f Folder) write(place string, j Job) error {
-	return disk.WriteCached(f.path(place, j.ID), func(w io.Writer) error { return json.NewEncoder(w).Encode(j) })
+	text, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	return disk.Write(f.path(place, j.ID), text, 0o600)
 }
 
 // list returns the IDs of the jobs in a subfolder, the oldest first.

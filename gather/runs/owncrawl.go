@@ -55,14 +55,23 @@ func (f Folder) Begin(ctx context.Context, name string) (*OwnCrawl, error) {
 // End releases the crawl.
 func (m *OwnCrawl) End() error { return m.lock.Close() }
 
-// Write writes the progress of the crawl.
+// Write writes the progress of the crawl durably, as it is when a run begins and ends: the file alone has what earlier runs found.
 func (m *OwnCrawl) Write(r Run) error {
+	return m.write(r, func(text []byte) error { return disk.Write(m.folder.file(m.name, statusFile), text, 0o600) })
+}
+
+// publish writes the progress for a moment, until it is written again.
+func (m *OwnCrawl) publish(r Run) error {
+	return m.write(r, func(text []byte) error { return m.folder.write(m.name, statusFile, text) })
+}
+
+func (m *OwnCrawl) write(r Run, put func(text []byte) error) error {
 	r.Written = time.Now().UTC()
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return m.folder.write(m.name, statusFile, text)
+	return put(text)
 }
 
 const writeInterval = time.Second
@@ -75,13 +84,13 @@ func (m *OwnCrawl) Keep(report func() Run, do func(Order)) (stop func()) {
 		look, write := time.NewTicker(lookInterval), time.NewTicker(writeInterval)
 		defer look.Stop()
 		defer write.Stop()
-		_ = m.Write(report()) // write the final state, here and below
+		_ = m.publish(report()) // [OwnCrawl.Write] reports what fails, here and below
 		for {
 			select {
 			case <-look.C:
 				m.take(report, do)
 			case <-write.C:
-				_ = m.Write(report())
+				_ = m.publish(report())
 			case <-quit:
 				return
 			}
@@ -106,6 +115,6 @@ func (m *OwnCrawl) take(report func() Run, do func(Order)) {
 	}
 	if o := Order(text); o.Valid() {
 		do(o)
-		_ = m.Write(report())
+		_ = m.publish(report())
 	}
 }
