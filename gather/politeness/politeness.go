@@ -100,7 +100,12 @@ type Answer struct {
 	RetryAfter string // the header field (RFC 9110 §10.2.3)
 }
 
-// Done ends a turn. It returns the pause before the next one.
+// refuses reports whether an answer asks for a pause.
+func (a Answer) refuses() bool {
+	return a.Status == http.StatusTooManyRequests || a.Status == http.StatusServiceUnavailable
+}
+
+// Done ends a turn, with the zero Answer if nothing was requested. It returns the pause before the next one.
 func (h *Hosts) Done(name string, now time.Time, a Answer) (pause time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -115,6 +120,9 @@ func (h *Hosts) Done(name string, now time.Time, a Answer) (pause time.Duration)
 
 // Rest applies the pause that an answer asks for, if its request had no turn.
 func (h *Hosts) Rest(name string, now time.Time, a Answer) {
+	if !a.refuses() {
+		return
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	at := h.host(name, now)
@@ -122,24 +130,24 @@ func (h *Hosts) Rest(name string, now time.Time, a Answer) {
 	if before > 0 && at.next.After(now) { // parts of a page that are refused together count as one
 		before--
 	}
-	pause, refused := h.cfg.Pause(now, a, at.crawl, before)
-	if refused == 0 {
-		return
-	}
-	at.refused = refused
+	var pause time.Duration
+	pause, at.refused = h.cfg.Pause(now, a, at.crawl, before)
 	if next := now.Add(pause); next.After(at.next) {
 		at.next = next
 	}
 }
 
 // Pause returns the pause after an answer, given the host's Crawl-delay and the number of answers in a row before it that asked for
-// a pause. It also returns that number including this answer.
+// a pause. It also returns that number including this answer; where there was none, the number stays.
 func (c Config) Pause(now time.Time, a Answer, crawl time.Duration, refused int) (pause time.Duration, refusedNow int) {
 	pause = c.Between(crawl)
 	if c.Delay > 0 { // a slow host is overloaded
 		pause = max(pause, min(a.Took, maxPause))
 	}
-	if a.Status != http.StatusTooManyRequests && a.Status != http.StatusServiceUnavailable {
+	switch {
+	case a.Status == 0:
+		return pause, refused
+	case !a.refuses():
 		return pause, 0
 	}
 	return max(pause, asked(a.RetryAfter, now, min(firstBackoff<<min(refused, 10), maxPause))), refused + 1

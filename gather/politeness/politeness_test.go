@@ -32,6 +32,7 @@ func TestPauses(t *testing.T) {
 		"Retry-After is rubbish":   {Config{}, 0, []Answer{{Status: 429, RetryAfter: "soon"}}, firstBackoff},
 		"refused twice":            {Config{}, 0, []Answer{{Status: 429}, {Status: 503}}, 2 * firstBackoff},
 		"refused, then not":        {Config{}, 0, []Answer{{Status: 429}, {Status: 200}, {Status: 429}}, firstBackoff},
+		"refused, then no answer":  {Config{}, 0, []Answer{{Status: 429}, {}, {Status: 429}}, 2 * firstBackoff},
 		"no answer":                {Config{Delay: ms}, 0, []Answer{{Took: time.Second}}, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,6 +45,7 @@ func TestPausesOfRequestsWithoutTurnsGrow(t *testing.T) {
 	for _, want := range []time.Duration{firstBackoff, 2 * firstBackoff, 4 * firstBackoff} {
 		for range 5 {
 			h.Rest("busy", at, Answer{Status: 429})
+			h.Rest("busy", at, Answer{})
 		}
 		if ok, wait := h.Take("busy", at); ok || wait != want {
 			t.Errorf("after %s: %v, %s, want %s", at.Sub(now), ok, wait, want)

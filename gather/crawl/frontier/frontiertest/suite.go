@@ -27,6 +27,7 @@ func Run(t *testing.T, begin func(t *testing.T) Opener) {
 		"each key once":             eachKeyOnce,
 		"hosts have to wait":        hostsWait,
 		"one host does not keep":    othersGoOn,
+		"who refuses is remembered": whoRefusesIsRemembered,
 		"again comes last":          againComesLast,
 		"the next process":          nextProcess,
 		"limits":                    limits,
@@ -239,6 +240,24 @@ func othersGoOn(t *testing.T, o Opener) {
 		done(t, f, h.Item, frontier.Answer{Status: 200})
 	}
 	if h := next(t, f, frontier.Limits{}); h.OK || !h.Waits || h.Wait <= 15*time.Minute {
+		t.Errorf("%+v", h)
+	}
+}
+
+// An item that was not requested says nothing about its host, whose next refusal makes the pause longer.
+func whoRefusesIsRemembered(t *testing.T, o Opener) {
+	f := o(t, frontier.Config{Politeness: politeness.Config{PerHost: 1}})
+	ok(t, f.Join(t.Context(), frontier.Setup{}))
+	found(t, f, page("busy", "/1", 0))
+	item, _ := take(t, f)
+	item.Turn = politeness.Answer{Status: 429, RetryAfter: "0"}
+	ok(t, f.Again(t.Context(), item))
+	item, _ = take(t, f)
+	ok(t, f.Back(t.Context(), item))
+	item, _ = take(t, f)
+	item.Turn = politeness.Answer{Status: 429}
+	ok(t, f.Again(t.Context(), item))
+	if h := next(t, f, frontier.Limits{}); h.OK || h.Wait <= 3*time.Second { // 4 s after the second refusal
 		t.Errorf("%+v", h)
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/politeness"
 )
 
 // chunk is how many items are written at once.
@@ -249,7 +249,7 @@ func (f *Frontier) Slow(_ context.Context, item frontier.Item, delay time.Durati
 func (f *Frontier) Holds(context.Context, frontier.Item) (bool, error) { return true, nil }
 
 func (f *Frontier) Back(_ context.Context, item frontier.Item) error {
-	item.Turn.Status = http.StatusOK // it says nothing about the host
+	item.Turn = politeness.Answer{}
 	f.land(item)
 	return nil
 }
