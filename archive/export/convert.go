@@ -44,6 +44,26 @@ func (a *recordsJob) fromARC(ctx context.Context, c *cdx.Capture, rec *warc.Reco
 	return a.write(c, head, fresh.ContentLength, fresh.Block)
 }
 
+// unnamed writes a revisit without the fields that name its original, and the other records of its exchange: its block byte for byte.
+func (a *recordsJob) unnamed(ctx context.Context, c *cdx.Capture, rec *warc.Record) error {
+	made := headOf(c, "revisit")
+	head := made
+	for _, f := range archive.WithoutOriginal(rec.Header) {
+		if !made.Has(f.Name) && !strings.EqualFold(f.Name, "Content-Length") {
+			head = append(head, warc.Field{Name: f.Name, Value: oneLine(f.Value)})
+		}
+	}
+	fresh, err := a.Archive.Stored(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer fresh.Close()
+	if err := a.write(c, append(head, source(c.FileName, rec.Offset, rec.Length)...), fresh.ContentLength, fresh.Block); err != nil {
+		return err
+	}
+	return a.writeConcurrent(ctx, c, rec)
+}
+
 // whole writes a revisit as the response that it represents.
 func (a *recordsJob) whole(ctx context.Context, c *cdx.Capture) error {
 	resp, err := a.Archive.Open(ctx, c)

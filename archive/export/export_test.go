@@ -286,6 +286,38 @@ func TestWhatIsExcludedIsInNoFormat(t *testing.T) {
 	}
 }
 
+// A revisit names its original, whether or not that is in the archive. If readers may not know of that, it isn't named.
+func TestRevisitsNameNothingThatIsExcluded(t *testing.T) {
+	const names = "WARC-Refers-To-Target-URI: http://b.example/\nWARC-Refers-To-Date: 2019-01-01T00:00:00Z\nWARC-Refers-To: <urn:test:1>\n"
+	revisit := again("20200102000000", "http://a.example/", "<p>same")
+	revisit.Fields += names
+	for name, test := range map[string]struct {
+		records []archivetest.Record
+		want    string
+	}{
+		"without an original":   {[]archivetest.Record{revisit}, "warcinfo\nrevisit http://a.example/ 20200102"},
+		"with another original": {[]archivetest.Record{page("20200101000000", "http://a.example/", "<p>same"), revisit}, ""},
+	} {
+		h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t, test.records...)})
+		for _, rule := range []access.Access{access.Allow, access.Exclude} {
+			h.decide(t, rule, "http://b.example/")
+			for format, run := range h.formats(t) {
+				var out bytes.Buffer
+				if err := run(t.Context(), &out); err != nil {
+					t.Fatal(err)
+				}
+				says := strings.Contains(unpacked(t, out.Bytes()), "b.example")
+				if mayWARC := format == "warc" || format == "wacz"; says != (mayWARC && rule == access.Allow) {
+					t.Errorf("%s: %s names what is %v: %v\n%s", name, format, rule, says, unpacked(t, out.Bytes()))
+				}
+				if format == "warc" && rule == access.Exclude && test.want != "" {
+					wantLines(t, list(t, out.Bytes()), test.want)
+				}
+			}
+		}
+	}
+}
+
 // What is blocked has its place, so it is counted, and its text is left out.
 func TestWhatIsBlockedIsCounted(t *testing.T) {
 	h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t,

@@ -16,7 +16,8 @@ import (
 // Records are copied byte for byte; those of ARC files are converted.
 //
 // The originals of revisits are written too, once, wherever they are from. If an original can't be written, because of access rules or
-// because it is not listed, the revisit is written as the response that it represents.
+// because it is not listed, the revisit is written as the response that it represents. A revisit that names what readers may not know about
+// is written without these fields.
 func (j *Job) WARC(ctx context.Context, w io.Writer, packed bool) error {
 	return j.records(ctx, newRecordWriter(w, packed), func(*cdx.Capture) error { return nil })
 }
@@ -106,6 +107,9 @@ func (a *recordsJob) record(ctx context.Context, c *cdx.Capture) error {
 	}
 	if _, err := rec.Finish(); err != nil {
 		return archive.Unreadable(c, err)
+	}
+	if !a.Archive.MayNameOriginal(c, rec.Header) {
+		return a.unnamed(ctx, c, rec)
 	}
 	begin := a.out.offset
 	if err := a.out.copy(rec, func() (*warc.Record, error) { return a.Archive.Stored(ctx, c) }); err != nil {

@@ -6,13 +6,10 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
-	"github.com/varve-archive/varve/cdx/surt"
 )
 
 // A Provenance describes the origin of a capture.
@@ -46,8 +43,8 @@ func Of(ctx context.Context, a *archive.Archive, c *cdx.Capture) (*Provenance, e
 	if err := r.head(ctx, p); err != nil {
 		return nil, err
 	}
-	if !r.maySeeOriginal(p) {
-		p.Record = without(p.Record, "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date", "WARC-Refers-To")
+	if !a.MayNameOriginal(c, p.Record) {
+		p.Record = archive.WithoutOriginal(p.Record)
 	} else if c.Kind == cdx.Revisit && !c.Unresolved() {
 		if err := r.body(ctx, p); err != nil {
 			return nil, err
@@ -104,29 +101,6 @@ func (r *reader) body(ctx context.Context, p *Provenance) error {
 		p.Wrong = append(p.Wrong, "the record with its body: "+w)
 	}
 	return nil
-}
-
-// maySeeOriginal reports whether readers may know about the capture that a revisit refers to. The rules of the revisit's collections are
-// applied, since the original may be in no indexed file.
-func (r *reader) maySeeOriginal(p *Provenance) bool {
-	uri := warc.TrimBrackets(p.Record.Get("WARC-Refers-To-Target-URI"))
-	if uri == "" {
-		return true
-	}
-	original := cdx.Capture{Key: surt.Of(uri), URL: uri}
-	original.File = p.Capture.File
-	var err error
-	if original.Time, err = warc.ParseDate(p.Record.Get("WARC-Refers-To-Date")); err != nil { // any rule may apply
-		rules := r.archive.Access.Rules().In(r.archive.CollectionOf(p.Capture)).For(original.Key, r.archive.Index.Group)
-		return !slices.ContainsFunc(rules.Rules(), func(rule *access.Rule) bool { return rule.Access == access.Exclude })
-	}
-	return r.archive.Index.Decide(&original).Access != access.Exclude
-}
-
-func without(fields warc.Fields, names ...string) warc.Fields {
-	return slices.DeleteFunc(fields, func(f warc.Field) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(f.Name, name) })
-	})
 }
 
 // writer reads the warcinfo record at the beginning of the file of c, unless the record names another one.
