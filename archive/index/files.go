@@ -24,6 +24,7 @@ type File struct {
 	ModTime    time.Time  `json:"mtime"`
 	Head       string     `json:"head"` // fingerprint of its beginning; distinguishes grown from replaced and moved from new files
 	HeadLen    int64      `json:"head_len"`
+	Sum        string     `json:"sum,omitempty"` // fingerprint of the whole file; "" if unknown, as of one that has grown
 	Format     string     `json:"format"`
 	Scanned    int64      `json:"scanned"`  // bytes from the start that are indexed
 	Resume     int64      `json:"resume"`   // where to continue when it has grown: after the last whole record

@@ -236,6 +236,28 @@ func TestFilesComeAndChange(t *testing.T) {
 				b.t.Errorf("the index knows %+v", after)
 			}
 		},
+		"touched, and large": func(b *bench) {
+			b.shelf.put("one.warc", page("a", strings.Repeat("alpha ", headLen))+page("z", "omega"))
+			b.run(1)
+			before := b.known("one.warc")
+			b.shelf.put("one.warc", page("a", strings.Repeat("alpha ", headLen))+page("z", "omega"))
+			if p := b.run(1); p.Captures.Load() != 0 || p.Bytes.Load() != before.Size {
+				b.t.Errorf("%d captures and %d bytes were read", p.Captures.Load(), p.Bytes.Load())
+			}
+			if after := b.known("one.warc"); !after.ModTime.After(before.ModTime) || after.ID != before.ID {
+				b.t.Errorf("the index knows %+v", after)
+			}
+			b.run(0)
+		},
+		"rewritten behind its beginning": func(b *bench) {
+			a := page("a", strings.Repeat("alpha ", headLen))
+			for _, p := range []string{"z", "y", "x"} {
+				b.shelf.put("one.warc", a+page(p, "omega"))
+				b.run(1)
+				b.shows("a one.warc", p+" one.warc")
+			}
+			b.run(0)
+		},
 		"shrunk in place": func(b *bench) {
 			b.shelf.put("one.warc.gz", one)
 			b.run(1)

@@ -2,58 +2,23 @@ package ingest
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
-	"io"
 	"slices"
-	"strings"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 )
 
-// headLen is the number of bytes at the beginning of a file that identify it. WARC files begin with a warcinfo record that has a unique
-// identifier, so different files differ in their first kilobytes.
-const headLen = 64 << 10
-
 // A job says what to do with one stored file.
 type job struct {
 	file index.File // as in the index; a new one has ID 0
 	from int64      // offset to scan from
 	size int64
+	// recheck says that the file was indexed and only its modification time is known to have changed: read it if its fingerprint differs.
+	recheck bool
 
 	claim *index.Claim // nil if no other process can use the index
-}
-
-// fingerprint hashes the first n bytes of a file.
-func (r *run) fingerprint(ctx context.Context, path string, n int64) (string, error) {
-	sums, err := r.fingerprints(ctx, path, []int64{n})
-	return strings.Join(sums, ""), err
-}
-
-// fingerprints hashes beginnings of a file, whose lengths are in ascending order and at most [headLen].
-func (r *run) fingerprints(ctx context.Context, path string, lengths []int64) ([]string, error) {
-	f, err := warc.Open(ctx, r.Storage, path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	head, err := io.ReadAll(io.NewSectionReader(f, 0, min(lengths[len(lengths)-1], f.Size())))
-	if err != nil {
-		return nil, err
-	}
-	var sums []string
-	h, done := xxh3.New(), 0
-	for _, n := range lengths {
-		end := min(int(n), len(head))
-		_, _ = h.Write(head[done:end])
-		sum := h.Sum128().Bytes()
-		sums, done = append(sums, hex.EncodeToString(sum[:])), end
-	}
-	return sums, nil
 }
 
 // catalogue holds the files of one collection that are in the index.
@@ -123,8 +88,11 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 		}
 		return job{file: fresh, size: fresh.Size}, true, nil
 	}
-	if known.Done && !known.Imported && known.Size == fresh.Size { // only the modification time changed
+	if known.Done && !known.Imported && known.Size == fresh.Size { // perhaps only the modification time changed
 		known.ModTime = fresh.ModTime
+		if known.Sum != "" && known.Size > known.HeadLen {
+			return job{file: known, size: known.Size, recheck: true}, true, nil
+		}
 		_, err := c.put(ctx, known)
 		return job{}, false, err
 	}

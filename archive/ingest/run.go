@@ -354,6 +354,19 @@ func (r *run) scan(ctx context.Context, j *job) error {
 		return err
 	}
 	defer f.Close()
+	if j.recheck {
+		sum, err := newSumming(f).sum(ctx)
+		if err != nil {
+			return err
+		}
+		if sum == j.file.Sum {
+			r.progress.Bytes.Add(j.size)
+			return r.finish(ctx, j.file, j.claim)
+		}
+		if err := r.replace(ctx, &j.file); err != nil {
+			return err
+		}
+	}
 	format, err := warc.Detect(f, j.file.Path)
 	if err != nil {
 		return err
@@ -365,8 +378,14 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	w := r.Index.Writer(ctx, j.file.Collection)
 	defer w.Cancel()
 	s := &scanner{run: r, writer: w, job: j, extractor: visible.Extractor{Memory: &r.memory}}
-	if err := s.records(ctx, f); err != nil && err != io.EOF {
+	whole := newSumming(f)
+	if err := s.records(ctx, whole); err != nil && err != io.EOF {
 		return err
+	}
+	if j.file.Sum = ""; j.from == 0 {
+		if j.file.Sum, err = whole.sum(ctx); err != nil {
+			return err
+		}
 	}
 	if err := w.Flush(); err != nil {
 		return &indexError{err}
@@ -374,6 +393,20 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	r.texts.add(s.bodies)
 	j.file.Done, j.file.Imported, j.file.Indexed = true, false, now()
 	return r.finish(ctx, j.file, j.claim)
+}
+
+// replace removes a file from the index, and adds it as one that is yet to be read.
+func (r *run) replace(ctx context.Context, f *index.File) (err error) {
+	if err := r.Index.RemoveFile(ctx, f.ID); err != nil {
+		return &indexError{err}
+	}
+	*f = index.File{
+		Collection: f.Collection, Path: f.Path, Name: f.Name, Size: f.Size, ModTime: f.ModTime, Head: f.Head, HeadLen: f.HeadLen,
+	}
+	if f.ID, err = r.Index.PutFile(ctx, *f); err != nil {
+		return &indexError{err}
+	}
+	return nil
 }
 
 // finish marks a file as indexed, unless another process has taken it over.
