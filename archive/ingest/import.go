@@ -44,6 +44,7 @@ type importer struct {
 	known   *catalogue
 	counted int64                  // bytes of the index file already counted in the progress
 	files   map[string]*index.File // by name as in the lines; nil if the file was indexed from its records
+	earlier map[string]bool        // those of files that an earlier import named
 }
 
 // importIndex imports an index file. It adds the files that its lines name to the file table, whether or not they exist.
@@ -59,7 +60,9 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 	defer alone.Release()
 	i := &importer{
 		run: r, ctx: ctx, job: j, writer: r.Index.Writer(ctx, j.file.Collection), known: r.catalogue(), files: map[string]*index.File{},
+		earlier: map[string]bool{},
 	}
+	j.file.Records, j.file.Damaged = 0, 0 // one that has grown is read from its beginning
 	defer i.writer.Cancel()
 	for c, err := range i.lines() {
 		if ctx.Err() != nil {
@@ -152,20 +155,43 @@ func (i *importer) line(c *cdx.Capture) error {
 	if c.FileName == "" {
 		return errors.New("the line names no WARC file")
 	}
-	f, err := i.file(c.FileName)
+	name := c.FileName
+	f, err := i.file(name)
 	if err != nil || f == nil {
 		return err
 	}
 	c.File, c.FileName = f.ID, f.Name
+	has := false
+	if i.earlier[name] {
+		if has, err = i.has(c); err != nil {
+			return err
+		}
+	}
 	if err := i.writer.Add(c); err != nil {
 		if errors.Is(err, index.ErrLongKey) {
 			return err
 		}
 		return &indexError{err}
 	}
-	f.Captures++
+	if !has {
+		f.Captures++
+	}
 	i.progress.Captures.Add(1)
 	return nil
+}
+
+// has reports whether an earlier import had a capture.
+func (i *importer) has(c *cdx.Capture) (bool, error) {
+	span := cdx.Span{Coll: i.job.file.Collection, From: c.Key, Exact: true, Since: c.Time, Until: c.Time}
+	for had, err := range i.Index.Captures(i.ctx, span) {
+		if err != nil {
+			return false, &indexError{err}
+		}
+		if had.File == c.File && had.Offset == c.Offset {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // file returns the file table's entry for a WARC file that the index names.
@@ -178,7 +204,7 @@ func (i *importer) file(name string) (*index.File, error) {
 			i.files[name] = nil
 			return nil, nil
 		}
-		i.files[name] = &known[0]
+		i.files[name], i.earlier[name] = &known[0], true
 		return &known[0], nil
 	}
 	f := &index.File{Collection: i.job.file.Collection, Name: name, Path: i.locate(name), Imported: true}

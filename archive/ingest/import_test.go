@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,31 @@ func TestAnIndexIsImported(t *testing.T) {
 			}
 			b.named("x.cdx")
 			b.shows("a one.warc.gz", "b one.warc.gz", "c one.warc.gz")
+		},
+		"it grows, and another repeats it": func(b *bench) {
+			b.shelf.put("x.cdx", lines("one.warc.gz", "a", "b"))
+			b.named("x.cdx")
+			b.shelf.put("x.cdx", lines("one.warc.gz", "a", "b", "c"))
+			b.named("x.cdx")
+			if x := b.known("x.cdx"); x.Records != 3 || x.Damaged != 0 {
+				b.t.Errorf("of the index file it knows %+v", x)
+			}
+			b.shelf.put("y.cdx", lines("one.warc.gz", "a", "b", "c", "d", "d"))
+			b.named("y.cdx")
+			b.shows("a one.warc.gz", "b one.warc.gz", "c one.warc.gz", "d one.warc.gz", "d one.warc.gz")
+			if f := b.known("one.warc.gz"); f.Captures != 5 {
+				b.t.Errorf("the index knows %+v", f)
+			}
+		},
+		"it is rewritten behind its beginning": func(b *bench) {
+			for _, last := range []string{"y", "z"} {
+				b.shelf.put("x.cdx", lines("one.warc.gz", append(slices.Repeat([]string{"a"}, headLen/64), last)...))
+				b.named("x.cdx")
+			}
+			if f := b.known("one.warc.gz"); f.Captures != headLen/64+2 {
+				b.t.Errorf("the index knows %+v", f)
+			}
+			b.named("x.cdx")
 		},
 		"its file comes later": func(b *bench) {
 			b.shelf.put("x.cdx", lines("one.warc.gz", "a", "b"))

@@ -373,6 +373,9 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	j.file.Format = format.String()
 	if format >= warc.CDX {
+		if j.file.Sum, err = newSumming(f).sum(ctx); err != nil {
+			return err
+		}
 		return r.importIndex(ctx, j)
 	}
 	w := r.Index.Writer(ctx, j.file.Collection)
