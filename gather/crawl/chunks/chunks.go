@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/rewrite/reference"
@@ -28,12 +27,13 @@ var (
 // the lists of Vite and Turbopack. address is the script's, or that of the page it stands in, and page that of the page that loads it, ""
 // if unknown.
 func Find(script []byte, address, page string) (addresses []string) {
+	taken := map[string]bool{}
 	add := func(base, ref string) {
 		if len(addresses) == maxFiles {
 			return
 		}
-		if at, err := reference.Web(base, ref); err == nil && !slices.Contains(addresses, at) {
-			addresses = append(addresses, at)
+		if at, err := reference.Web(base, ref); err == nil && !taken[at] {
+			addresses, taken[at] = append(addresses, at), true
 		}
 	}
 	if bytes.Contains(script, []byte("oading chunk ")) { // what the runtime says if that fails

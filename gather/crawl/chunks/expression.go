@@ -24,12 +24,12 @@ var chunkLoads = regexp.MustCompile(`\.e\(\s*("[^"\\]+"|\d+)\s*\)`)
 //
 //	e => "js/" + ({7: "about"}[e] || e) + "." + {7: "5f3c"}[e] + ".js"
 func files(script []byte) (names []string) {
-	text := append(bytes.Clone(script), 0) // which each lexer would append to a copy
+	left := work(stepsPerByte*len(script) + leastSteps)
+	text := append(bytes.Clone(script), 0)[:len(script)] // the lexers need a byte after it
+	taken := map[string]bool{}
 	var loaded []string
 	for _, at := range nameStarts.FindAllSubmatchIndex(script, -1) {
-		p := parser{lexer: js.NewLexer(parse.NewInputBytes(text[at[2]:]))}
-		p.next()
-		value := p.choice()
+		p, value := read(text[at[2]:], &left)
 		switch lead := bytes.TrimSpace(text[:at[2]]); {
 		case len(p.ids) > 0:
 		case p.variable != "":
@@ -45,12 +45,33 @@ func files(script []byte) (names []string) {
 		}
 		for _, id := range p.ids {
 			name, ok := value(id)
-			if ok && isFile(name) && len(names) < maxFiles && !slices.Contains(names, name) {
-				names = append(names, name)
+			if ok && isFile(name) && len(names) < maxFiles && !taken[name] {
+				names, taken[name] = append(names, name), true
 			}
+		}
+		if left <= 0 {
+			break
 		}
 	}
 	return names
+}
+
+// firstLook is how many bytes are first looked at where an expression may begin: an error costs the lexer all bytes that it was given.
+const firstLook = 512
+
+// read reads the expression at the beginning of a text, in as many bytes as it takes.
+func read(text []byte, left *work) (*parser, value) {
+	for look := firstLook; ; look *= 2 {
+		within := text[:min(look, len(text))]
+		input := parse.NewInputBytes(within)
+		p := &parser{input: input, lexer: js.NewLexer(input), work: left}
+		p.next()
+		v := p.choice()
+		input.Restore()
+		if input.Offset() < len(within) || len(within) == len(text) || *left <= 0 {
+			return p, v
+		}
+	}
 }
 
 // idsOf returns the IDs of chunks that a script loads.
@@ -80,10 +101,31 @@ const (
 	maxTerms = 100  // of a sum
 )
 
+// What the expressions of a script may cost, in bytes that are read and steps that are made: several may begin within one, and each is
+// a function of every ID.
+const (
+	stepsPerByte = 16
+	leastSteps   = 1 << 20
+)
+
+// work is how many steps are left for a script.
+type work int
+
+// takes takes some steps, and reports whether there were any left.
+func (w *work) takes(steps int) bool {
+	if *w <= 0 {
+		return false
+	}
+	*w -= work(steps)
+	return true
+}
+
 // A parser reads an expression of a runtime: sums of texts, look-ups in objects, and choices between them. Of any other one it makes an
 // undefined value.
 type parser struct {
+	input    *parse.Input
 	lexer    *js.Lexer
+	work     *work
 	kind     js.TokenType
 	text     []byte
 	variable string   // its name, once it is known
@@ -94,7 +136,16 @@ type parser struct {
 
 func (p *parser) next() {
 	for {
-		switch p.kind, p.text = p.lexer.Next(); p.kind {
+		before := p.input.Offset()
+		p.kind, p.text = p.lexer.Next()
+		steps := p.input.Offset() - before
+		if p.kind == js.ErrorToken {
+			steps += p.input.Len()
+		}
+		if !p.work.takes(steps) {
+			p.kind, p.text = js.ErrorToken, nil
+		}
+		switch p.kind {
 		case js.WhitespaceToken, js.LineTerminatorToken, js.CommentToken, js.CommentLineTerminatorToken:
 		default:
 			return
@@ -133,6 +184,9 @@ func (p *parser) choice() value {
 	}
 	no := p.choice()
 	return func(id string) (string, bool) {
+		if !p.work.takes(1) {
+			return "", false
+		}
 		if text, ok := is(id); ok && text != "" {
 			return yes(id)
 		}
@@ -187,7 +241,7 @@ func (p *parser) sum() value {
 	return func(id string) (sum string, ok bool) {
 		for _, term := range terms {
 			text, ok := term(id)
-			if !ok {
+			if !ok || !p.work.takes(1+len(text)) {
 				return "", false
 			}
 			sum += text
