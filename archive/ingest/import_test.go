@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -181,6 +182,25 @@ func zipped(t *testing.T, method uint16, members map[string]string) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// A member that is said to be longer than the file around it is indexed as far as it goes.
+func TestAMemberThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		wacz := []byte(zipped(t, zip.Store, map[string]string{"archive/one.warc.gz": file("one", page("a", "alpha"))}))
+		listed := bytes.Index(wacz, []byte("PK\x01\x02"))
+		for _, field := range []int{20, 24} { // the sizes, compressed and not
+			binary.LittleEndian.PutUint32(wacz[listed+field:], 1<<20)
+		}
+		s.put("c.wacz", string(wacz))
+		b.named("c.wacz")
+		b.shows("a one.warc.gz")
+		if f := b.known("one.warc.gz"); !f.Done || f.Sum != "" {
+			t.Errorf("the index knows %+v", f)
+		}
+	})
 }
 
 func TestPathsThatAreOfNoUse(t *testing.T) {
