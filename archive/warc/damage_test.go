@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -383,6 +384,54 @@ func TestScanEndsWhenTheDiskFails(t *testing.T) {
 	if want := "x.warc.gz: file is missing or unreadable: input/output error"; last == nil || last.Error() != want {
 		t.Errorf("got %v, want %s", last, want)
 	}
+}
+
+// A dictionary that can't be read at the moment is no damage either, and is read again for the next record.
+func TestADictionaryThatCannotBeRead(t *testing.T) {
+	content := skippableFrame(zstdDictionaryFrame, "WARC/1.1") + zst(record("http://a/", "A"), zstd.WithEncoderDictRaw(0, []byte("WARC/1.1")))
+	for at, what := range map[int64]string{0: "its length", 8: "the dictionary"} {
+		s := NewStoreOn(&onceFailing{content: content, at: at}, func(cdx.FileID) (string, bool) { return "a.warc.zst", true })
+		defer s.Close()
+		loc := cdx.Location{Offset: int64(len(skippableFrame(zstdDictionaryFrame, "WARC/1.1")))}
+		if _, err := s.Record(t.Context(), loc); !errors.Is(err, ErrFileMissing) {
+			t.Errorf("%s can't be read: %v", what, err)
+		}
+		rec, err := s.Record(t.Context(), loc)
+		if err != nil {
+			t.Errorf("after %s could not be read: %v", what, err)
+			continue
+		}
+		rec.Close()
+	}
+}
+
+// onceFailing is a storage with one file, whose first read at an offset fails.
+type onceFailing struct {
+	Local
+	content string
+	at      int64
+	failed  bool
+}
+
+func (s *onceFailing) Stat(_ context.Context, path string) (Entry, error) {
+	return Entry{Path: path}, nil
+}
+
+func (s *onceFailing) Open(context.Context, string) (File, error) {
+	return onceFailingFile{inMemory([]byte(s.content)), s}, nil
+}
+
+type onceFailingFile struct {
+	File
+	of *onceFailing
+}
+
+func (f onceFailingFile) ReadAt(p []byte, offset int64) (int, error) {
+	if offset == f.of.at && !f.of.failed {
+		f.of.failed = true
+		return 0, errors.New("the network is away")
+	}
+	return f.File.ReadAt(p, offset)
 }
 
 type failing struct{ File }

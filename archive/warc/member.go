@@ -113,10 +113,13 @@ func (r *reader) resetGzip(from io.Reader) error {
 
 func (r *reader) startZstd() error {
 	if r.zs == nil {
-		var err error
-		if r.zs, err = r.zstds.get(r.file); err != nil {
+		start := cursor{ctx: r.in.cursor.ctx, file: r.in.cursor.file, name: r.name}
+		zs, err := r.zstds.get(&start)
+		if err != nil {
+			r.in.cursor.err = start.err
 			return err
 		}
+		r.zs = zs
 	}
 	if err := r.frame.start(r.in.buf); err != nil {
 		return err

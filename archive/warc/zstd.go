@@ -26,10 +26,12 @@ const (
 )
 
 // readDictionary returns the dictionary at the start of a .warc.zst, nil if there is none.
-func readDictionary(f io.ReaderAt) ([]byte, error) {
+func readDictionary(f io.Reader) ([]byte, error) {
 	var head [8]byte
-	if n, err := f.ReadAt(head[:], 0); n < len(head) {
-		return nil, ignoreEOF(err)
+	if _, err := io.ReadFull(f, head[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	if binary.LittleEndian.Uint32(head[:]) != zstdDictionaryFrame {
 		return nil, nil
@@ -39,7 +41,7 @@ func readDictionary(f io.ReaderAt) ([]byte, error) {
 		return nil, fmt.Errorf("zstd dictionary of %d bytes is more than %d", size, maxZstdDictionary)
 	}
 	dict := make([]byte, size)
-	if _, err := io.ReadFull(io.NewSectionReader(f, 8, int64(size)), dict); err != nil {
+	if _, err := io.ReadFull(f, dict); err != nil {
 		return nil, fmt.Errorf("zstd dictionary is cut off: %w", err)
 	}
 	if len(dict) < 4 || binary.LittleEndian.Uint32(dict) != zstdMagic {
@@ -57,30 +59,39 @@ func readDictionary(f io.ReaderAt) ([]byte, error) {
 	return dict, nil
 }
 
-func ignoreEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
-}
-
 // zstdDecoders are the decoders of one file, which share its dictionary. The zero value is ready to use.
 type zstdDecoders struct {
-	once sync.Once
+	mu   sync.Mutex
+	read bool // the dictionary, or why there is none that can be used
 	dict []byte
 	err  error
 	idle sync.Pool
 }
 
-func (z *zstdDecoders) get(f io.ReaderAt) (*zstd.Decoder, error) {
-	z.once.Do(func() { z.dict, z.err = readDictionary(f) })
-	if z.err != nil {
-		return nil, z.err
+// dictionary returns the dictionary of a file. f is at the start of the file, and has the error if that can't be read at the moment.
+func (z *zstdDecoders) dictionary(f *cursor) ([]byte, error) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if z.read {
+		return z.dict, z.err
+	}
+	dict, err := readDictionary(f)
+	if f.err != nil {
+		return nil, f.err
+	}
+	z.dict, z.err, z.read = dict, err, true
+	return dict, err
+}
+
+func (z *zstdDecoders) get(f *cursor) (*zstd.Decoder, error) {
+	dict, err := z.dictionary(f)
+	if err != nil {
+		return nil, err
 	}
 	if d, ok := z.idle.Get().(*zstd.Decoder); ok {
 		return d, nil
 	}
-	d, err := newZstdDecoder(z.dict)
+	d, err := newZstdDecoder(dict)
 	if err != nil {
 		return nil, fmt.Errorf("zstd dictionary: %w", err)
 	}
