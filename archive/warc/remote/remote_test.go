@@ -288,6 +288,45 @@ func TestAnObjectThatChanges(t *testing.T) {
 	})
 }
 
+// Some web servers ignore the condition of a request.
+func TestAFileThatChangesOnAServerThatIgnoresConditions(t *testing.T) {
+	for field, versions := range map[string][2]string{
+		"ETag": {`"1"`, `"2"`}, "Last-Modified": {"Mon, 02 Jan 2006 15:04:05 GMT", "Tue, 03 Jan 2006 15:04:05 GMT"}, "Content-Range": {},
+	} {
+		replaced := false
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			version, size := versions[0], 50
+			if replaced {
+				version, size = versions[1], 51
+			}
+			if field == "Content-Range" {
+				w.Header().Set("ETag", `"1"`)
+			} else {
+				w.Header().Set(field, version)
+				size = 50
+			}
+			var from, to int
+			_, _ = fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to)
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, to, size))
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = w.Write(noise(51)[from : to+1])
+		}))
+		storage, err := New(Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := open(t, storage, server.URL+"/a.warc")
+		if _, err := f.ReadAt(make([]byte, 5), 10); err != nil {
+			t.Errorf("%s: %v", field, err)
+		}
+		replaced = true
+		if _, err := f.ReadAt(make([]byte, 5), 20); !errors.Is(err, ErrChanged) {
+			t.Errorf("%s: another file is read: %v", field, err)
+		}
+		server.Close()
+	}
+}
+
 func TestFoldersOfABucket(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { foldersOf(t, bucketShelf(t)) })
 	t.Run("minio", func(t *testing.T) { foldersOf(t, minioShelf(t)) })

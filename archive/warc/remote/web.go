@@ -87,16 +87,28 @@ func (w *web) stat(ctx context.Context, path string) (warc.Entry, error) {
 		return e, err
 	}
 	defer a.Body.Close()
-	_, total, _ := strings.Cut(a.Header.Get("Content-Range"), "/")
+	return ofAnswer(path, a.Header)
+}
+
+// ofAnswer describes the object that an answer has a range of.
+func ofAnswer(path string, header http.Header) (e warc.Entry, err error) {
+	e.Path = path
+	_, total, _ := strings.Cut(header.Get("Content-Range"), "/")
 	if e.Size, err = strconv.ParseInt(total, 10, 64); err != nil {
 		return e, s3.ErrNoRanges
 	}
-	changed := a.Header.Get("Last-Modified")
+	changed := header.Get("Last-Modified")
 	e.ModTime, _ = time.Parse(http.TimeFormat, changed)
-	if e.Version = a.Header.Get("ETag"); !strings.HasPrefix(e.Version, `"`) { // a weak ETag can't be used for ranges (RFC 9110 §13.1.1)
+	if e.Version = header.Get("ETag"); !strings.HasPrefix(e.Version, `"`) { // a weak ETag can't be used for ranges (RFC 9110 §13.1.1)
 		e.Version = changed
 	}
 	return e, nil
+}
+
+// isOther reports whether an answer is of another file than the one that was opened, as far as it tells.
+func isOther(now, opened warc.Entry) bool {
+	tags := strings.HasPrefix(now.Version, `"`) == strings.HasPrefix(opened.Version, `"`) // rather than a tag and a time
+	return now.Size != opened.Size || now.Version != "" && tags && now.Version != opened.Version
 }
 
 // list yields nothing: web servers have no listings.
@@ -114,6 +126,9 @@ func (w *web) read(ctx context.Context, e warc.Entry, p []byte, offset int64) er
 		defer a.Body.Close()
 		if !strings.HasPrefix(a.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)) {
 			return 0, s3.ErrNoRanges
+		}
+		if now, err := ofAnswer(e.Path, a.Header); err == nil && isOther(now, e) { // some servers ignore conditions
+			return 0, ErrChanged
 		}
 		return io.ReadFull(a.Body, p)
 	})
