@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/internal/disk"
@@ -47,6 +48,7 @@ func (m Mending) Run(ctx context.Context) ([]RepairedFile, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
+	disk.RemoveAbandoned(m.Dir, mending, time.Now())
 	ours := namesOf(m.Name, suffix+openSuffix)
 	var all []RepairedFile
 	var failed error

@@ -12,6 +12,9 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 )
 
+// mending begins the names of files that take the place of others once they are complete.
+const mending = ".mending-"
+
 // A stretch is the bytes of a file from one offset to another.
 type stretch struct{ from, to int64 }
 
@@ -25,7 +28,7 @@ func takeOut(ctx context.Context, f *os.File, addresses []string) (*os.File, err
 	if err != nil || len(out) == 0 {
 		return f, err
 	}
-	next, err := os.CreateTemp(filepath.Dir(f.Name()), ".mending-*")
+	next, err := os.CreateTemp(filepath.Dir(f.Name()), mending+"*")
 	if err != nil {
 		return f, err
 	}

@@ -427,6 +427,10 @@ func TestWhatAKilledProcessLeaves(t *testing.T) {
 		if err := os.WriteFile(name+".open", content[:cut], 0o644); err != nil {
 			t.Fatal(err)
 		}
+		half, old := filepath.Join(left, ".mending-1"), time.Now().Add(-48*time.Hour) // by a process that was killed while it mended
+		if err := errors.Join(os.WriteFile(half, content[:cut], 0o644), os.Chtimes(half, old, old)); err != nil {
+			t.Fatal(err)
+		}
 		found, err := write.Mend(t.Context(), left, "test")
 		if err != nil || len(found) != 1 {
 			t.Fatalf("cut at %d: %+v, %v", cut, found, err)
@@ -447,7 +451,8 @@ func TestWhatAKilledProcessLeaves(t *testing.T) {
 		if diff := cmp.Diff(want, found[0]); diff != "" {
 			t.Errorf("cut at %d (-want +got)\n%s", cut, diff)
 		}
-		if rest, _ := filepath.Glob(filepath.Join(left, "*.open")); len(rest) > 0 {
+		rest, _ := filepath.Glob(filepath.Join(left, "*.open"))
+		if _, err := os.Stat(half); len(rest) > 0 || err == nil {
 			t.Errorf("cut at %d: %v is left", cut, rest)
 		}
 	}
