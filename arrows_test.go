@@ -20,7 +20,7 @@ const module = "github.com/varve-archive/varve/"
 var floors = [][]string{
 	{"internal/percent", "internal/sentinel", "internal/sleep", "internal/tracing", "internal/xhtml", "internal/xmltext"},
 	{
-		"cdx/surt", "static", "demo", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",
+		"cdx/surt", "static", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",
 		"archive/index/kv", "archive/blobstore/s3",
 		"archive/content/decoded", "archive/content/tokenize", "archive/content/office", "archive/content/pdf", "archive/search/trec",
 		"archive/search/wordform", "archive/visual/model",
@@ -29,7 +29,7 @@ var floors = [][]string{
 		"internal/disk", "internal/filebuffer", "internal/inflight", "internal/packed", "internal/readiness", "internal/settle",
 		"internal/best", "internal/plainname", "internal/spreadsheet", "internal/strict", "internal/weighted",
 	},
-	{"archive/content/data", "archive/content/syndication"},
+	{"archive/content/data", "archive/content/syndication", "demo"},
 	{"archive/content/hashing", "archive/content/filetext", "rewrite/reference"},
 	{"archive/content/visible", "rewrite/charset"},
 	{"archive/content/sketch", "rewrite/edit"},

@@ -3,6 +3,7 @@ package demo
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"net/textproto"
@@ -172,6 +173,21 @@ func TestFilesAreTheSameEachTime(t *testing.T) {
 		if !bytes.Equal(x, y) || filepath.Base(a[i]) != filepath.Base(b[i]) {
 			t.Errorf("%s and %s differ", a[i], b[i])
 		}
+	}
+}
+
+// A server that reads a file while it is written again reads the old one to its end.
+func TestFilesAreReplaced(t *testing.T) {
+	dir := t.TempDir()
+	before, after := filepath.Join(dir, "riverbend-2008.warc.gz"), filepath.Join(dir, "read")
+	if err := errors.Join(os.WriteFile(before, []byte("of before"), 0o600), os.Link(before, after)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(after); err != nil || string(got) != "of before" {
+		t.Errorf("it has %d other bytes, %v", len(got), err)
 	}
 }
 

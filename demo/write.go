@@ -1,16 +1,17 @@
 package demo
 
 import (
-	"bufio"
-	"errors"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // Write writes the sample archive into dir, which it creates if needed, and returns the paths of its WARC files,
-// oldest first. It overwrites existing files with the same bytes.
+// oldest first. It replaces existing files by ones with the same bytes, which a server may be reading.
 func Write(dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -43,14 +44,9 @@ func byEra(times []time.Time) [][]time.Time {
 	return eras
 }
 
-func (c *crawler) writeFile(name string, crawls []time.Time) (err error) {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	w := bufio.NewWriter(f)
-	c.out = newWARCWriter(w)
+func (c *crawler) writeFile(name string, crawls []time.Time) error {
+	var file bytes.Buffer
+	c.out = newWARCWriter(&file)
 	if err := c.out.info(crawls[0], filepath.Base(name)); err != nil {
 		return err
 	}
@@ -59,5 +55,5 @@ func (c *crawler) writeFile(name string, crawls []time.Time) (err error) {
 			return err
 		}
 	}
-	return w.Flush()
+	return disk.Write(name, file.Bytes(), 0o644)
 }
