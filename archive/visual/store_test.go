@@ -19,6 +19,7 @@ import (
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 func pngOf(t *testing.T, w, h int, shade func(x, y int) uint8) []byte {
@@ -364,7 +365,7 @@ func TestSweepWhileOthersWrite(t *testing.T) {
 	if err != nil || len(saved) != 1 {
 		t.Fatal(saved, err)
 	}
-	half := filepath.Join(filepath.Dir(saved[0]), "new-1")
+	half := filepath.Join(filepath.Dir(saved[0]), disk.HalfWritten+"1")
 	if err := os.WriteFile(half, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,7 @@ import (
 	"github.com/varve-archive/varve/gather/crawl"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
 	"github.com/varve-archive/varve/gather/crawl/frontier/local"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // A site is a server on loopback that notes what it is asked for.
@@ -792,9 +793,14 @@ func TestDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, set)
-	if r.Docs != 2 {
-		t.Errorf("%+v", r.Report)
+	dir, old := t.TempDir(), time.Now().Add(-48*time.Hour)
+	half := filepath.Join(dir, disk.HalfWritten+"1") // by a process that was killed
+	if err := errors.Join(os.WriteFile(half, nil, 0o600), os.Chtimes(half, old, old)); err != nil {
+		t.Fatal(err)
+	}
+	r := runOn(t, t.Context(), kvtest.NewMemory(), dir, set)
+	if _, err := os.Stat(half); r.Docs != 2 || err == nil {
+		t.Errorf("%+v; what was half-written is left: %v", r.Report, err == nil)
 	}
 	csv, err := os.ReadFile(filepath.Join(r.dir, "test.csv"))
 	if err != nil {

@@ -65,6 +65,7 @@ func (c documents) writeDocuments(ctx context.Context) error {
 	if c.set.template == nil {
 		return nil
 	}
+	disk.RemoveAbandoned(c.cfg.Dir, disk.HalfWritten, time.Now())
 	base := filepath.Join(c.cfg.Dir, c.set.Name)
 	err := disk.WriteCached(base+".jsonl", func(w io.Writer) error {
 		out := json.NewEncoder(w)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/gather/jobs"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 func left(t *testing.T, f jobs.Folder, name string) jobs.Job {
@@ -56,7 +57,7 @@ func TestHalfWrittenJobsGo(t *testing.T) {
 	f := jobs.Folder(t.TempDir())
 	ran := left(t, f, "one")
 	for _, place := range []string{"waiting", "running", "over"} {
-		path := filepath.Join(string(f), place, "new-1")
+		path := filepath.Join(string(f), place, disk.HalfWritten+"1")
 		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Now().Add(-48*time.Hour))); err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,7 @@ func TestHalfWrittenJobsGo(t *testing.T) {
 	if err := stop(); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if left, err := filepath.Glob(filepath.Join(string(f), "*", "new-*")); len(left) > 0 || err != nil {
+	if left, err := filepath.Glob(filepath.Join(string(f), "*", disk.HalfWritten+"*")); len(left) > 0 || err != nil {
 		t.Errorf("%q are left, %v", left, err)
 	}
 }

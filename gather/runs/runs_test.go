@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/gather/runs"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 // A process that is only there to be killed: it has a crawl that runs.
@@ -130,7 +131,7 @@ func TestOrdersOfBeforeAreForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	var left []string
-	for _, name := range []string{"order", "order-taken", "new-1"} { // the last was never completed
+	for _, name := range []string{"order", "order-taken", disk.HalfWritten + "1"} { // the last was never completed
 		order := filepath.Join(dir.Home("river"), name)
 		old := time.Now().Add(-48 * time.Hour)
 		if err := errors.Join(os.WriteFile(order, []byte("stop"), 0o644), os.Chtimes(order, old, old)); err != nil {

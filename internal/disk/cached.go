@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// HalfWritten is the beginning of the names of files that [WriteCached] or [Write] has not finished.
-const HalfWritten = "new-"
+// HalfWritten is the beginning of the names of files that [WriteCached] or [Write] has not finished. No other program uses such names, so
+// they can be removed from folders of other files too.
+const HalfWritten = ".varve-new-"
 
 // abandonedAge is the age from which on an unfinished file is removed. A process that was suspended for so long fails when it continues.
 const abandonedAge = 24 * time.Hour

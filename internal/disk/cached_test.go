@@ -46,7 +46,7 @@ func TestRemoveAbandoned(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, age := range map[string]time.Duration{
-		"new-1": 25 * time.Hour, "new-2": time.Hour, "file": 25 * time.Hour, "newer": 25 * time.Hour,
+		HalfWritten + "1": 25 * time.Hour, HalfWritten + "2": time.Hour, "file": 25 * time.Hour, "new-file": 25 * time.Hour,
 	} {
 		path := filepath.Join(dir, name)
 		write(t, path, "half of")
@@ -54,7 +54,7 @@ func TestRemoveAbandoned(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir(filepath.Join(dir, "new-folder"), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, HalfWritten+"folder"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	RemoveAbandoned(dir, HalfWritten, time.Now())
@@ -65,7 +65,7 @@ func TestRemoveAbandoned(t *testing.T) {
 	for _, e := range found {
 		left = append(left, e.Name())
 	}
-	if want := []string{"file", "new-2", "new-folder", "newer"}; err != nil || !slices.Equal(left, want) {
+	if want := []string{HalfWritten + "2", HalfWritten + "folder", "file", "new-file"}; err != nil || !slices.Equal(left, want) {
 		t.Errorf("%q are left, want %q, %v", left, want, err)
 	}
 }

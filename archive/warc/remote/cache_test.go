@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 func onDisk(t *testing.T, dir string, most int64) *cache {
@@ -39,7 +41,7 @@ func bytesIn(t *testing.T, dir string) (n int64) {
 
 // What a killed process has not finished doesn't stay, uncounted, beside what is cached.
 func TestHalfWrittenRangesGo(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "new-1")
+	path := filepath.Join(t.TempDir(), disk.HalfWritten+"1")
 	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Now().Add(-48*time.Hour))); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/gather/follow/status"
+	"github.com/varve-archive/varve/internal/disk"
 )
 
 var now = time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -67,7 +68,7 @@ func TestFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	half := filepath.Join(folder.Home("news"), "new-1")
+	half := filepath.Join(folder.Home("news"), disk.HalfWritten+"1")
 	if err := errors.Join(os.WriteFile(half, nil, 0o600), os.Chtimes(half, time.Time{}, time.Now().Add(-48*time.Hour))); err != nil {
 		t.Fatal(err)
 	}
