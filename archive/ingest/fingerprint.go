@@ -46,15 +46,22 @@ func (r *run) fingerprints(ctx context.Context, path string, lengths []int64) ([
 // A summing file computes the fingerprint of a file while it is read forwards.
 type summing struct {
 	warc.File
+	from io.ReaderAt
 	hash *xxh3.Hasher
 	done int64 // bytes that were hashed
 }
 
-func newSumming(f warc.File) *summing { return &summing{File: f, hash: xxh3.New()} }
+func newSumming(ctx context.Context, f warc.File) *summing {
+	s := &summing{File: f, from: f, hash: xxh3.New()}
+	if a, ok := f.(warc.Attributed); ok {
+		s.from = a.For(ctx)
+	}
+	return s
+}
 
 // ReadAt implements [io.ReaderAt], for one goroutine.
 func (s *summing) ReadAt(p []byte, offset int64) (int, error) {
-	n, err := s.File.ReadAt(p, offset)
+	n, err := s.from.ReadAt(p, offset)
 	if end := offset + int64(n); offset <= s.done && end > s.done {
 		_, _ = s.hash.Write(p[s.done-offset : n])
 		s.done = end

@@ -355,7 +355,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	defer f.Close()
 	if j.recheck {
-		sum, err := newSumming(f).sum(ctx)
+		sum, err := newSumming(ctx, f).sum(ctx)
 		if err != nil {
 			return err
 		}
@@ -373,13 +373,13 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	j.file.Format = format.String()
 	if format >= warc.CDX {
-		j.file.Sum, _ = newSumming(f).sum(ctx) // an error is met again where the lines are read
+		j.file.Sum, _ = newSumming(ctx, f).sum(ctx) // an error is met again where the lines are read
 		return r.importIndex(ctx, j)
 	}
 	w := r.Index.Writer(ctx, j.file.Collection)
 	defer w.Cancel()
 	s := &scanner{run: r, writer: w, job: j, extractor: visible.Extractor{Memory: &r.memory}}
-	whole := newSumming(f)
+	whole := newSumming(ctx, f)
 	if err := s.records(ctx, whole); err != nil && err != io.EOF {
 		return err
 	}
