@@ -40,6 +40,9 @@ type Folder struct {
 // fill a disk may compress to a thousandth.
 const maxGrowth = 100
 
+// maxWindow bounds the memory for a file in zstd: what the reference decoder accepts by default.
+const maxWindow = 128 << 20
+
 // Path returns the path of a file that has the same records as the stored file at path and can be read at offsets: path itself if possible,
 // else a file in the folder. Path writes that file unless it exists and the stored file has not changed since. That takes as long as
 // unpacking, and needs room on the disk. Errors name the stored file.
@@ -149,7 +152,7 @@ func (f *Folder) open(ctx context.Context, path string, p packing) (io.ReadClose
 		}
 		return &reading{z, []io.Closer{file}}, nil
 	}
-	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1))
+	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		file.Close()
 		return nil, err

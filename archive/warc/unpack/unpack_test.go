@@ -237,6 +237,14 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 			t.Errorf("%d bytes more than a copy may have: %v", over, err)
 		}
 	}
+	for window, ok := range map[byte]bool{0x88: true, 0x90: false} { // of 128 MiB and 256 MiB (RFC 8878 §3.1.1.1.2), which a decoder holds
+		second := zstandard(t, records(1))
+		second[5] = window
+		file := write(t, dir, "windows.warc.zst", append(zstandard(t, records(2)), second...))
+		if _, err := folder.Path(t.Context(), file); (err == nil) != ok {
+			t.Errorf("a window of %x: %v", window, err)
+		}
+	}
 	small := write(t, dir, "small.warc.gz", gzipped(t, records(200)))
 	if side, err := folder.Path(t.Context(), small); err != nil || count(t, side) != 200 {
 		t.Errorf("a small file: %v", err)
