@@ -24,7 +24,7 @@ var chunkLoads = regexp.MustCompile(`\.e\(\s*("[^"\\]+"|\d+)\s*\)`)
 //
 //	e => "js/" + ({7: "about"}[e] || e) + "." + {7: "5f3c"}[e] + ".js"
 func files(script []byte) (names []string) {
-	left := work(stepsPerByte*len(script) + leastSteps)
+	left := work(stepsPerByte*len(script) + minSteps)
 	text := append(bytes.Clone(script), 0)[:len(script)] // the lexers need a byte after it
 	taken := map[string]bool{}
 	var loaded []string
@@ -105,7 +105,7 @@ const (
 // a function of every ID.
 const (
 	stepsPerByte = 16
-	leastSteps   = 1 << 20
+	minSteps   = 1 << 20
 )
 
 // work is how many steps are left for a script.
