@@ -115,8 +115,8 @@ func phrase(field string, p search.Phrase) object {
 const (
 	// manyPhrases is the number of phrases of a clause up to which each is rated for itself. word* may expand to a thousand.
 	manyPhrases = 64
-	// mostPhrases bounds the phrases of a question that are rated for themselves: an engine refuses questions of more than 1,024.
-	mostPhrases = 500
+	// maxPhrases bounds the phrases of a question that are rated for themselves: an engine refuses questions of more than 1,024.
+	maxPhrases = 500
 )
 
 // ratedIn returns the number of phrases of a clause up to which each is rated for itself in a question with these clauses.
@@ -129,7 +129,7 @@ func ratedIn(clauses []search.Clause) int {
 			}
 		}
 	}
-	if n > mostPhrases {
+	if n > maxPhrases {
 		return unrated
 	}
 	return manyPhrases

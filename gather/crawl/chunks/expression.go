@@ -105,7 +105,7 @@ const (
 // a function of every ID.
 const (
 	stepsPerByte = 16
-	minSteps   = 1 << 20
+	minSteps     = 1 << 20
 )
 
 // work is how many steps are left for a script.
