@@ -84,13 +84,13 @@ func params(p respond.Path) (q query, err error) {
 		}
 	}
 	for _, n := range []struct {
-		name        string
-		to          *int
-		least, most int
+		name      string
+		to        *int
+		low, high int
 	}{{"from", &q.from, 0, maxFrom}, {"limit", &q.limit, 1, maxDuplicates}} {
 		if v := p.Params.Get(n.name); v != "" {
-			if *n.to, err = strconv.Atoi(v); err != nil || *n.to < n.least || *n.to > n.most {
-				return q, respond.BadRequest(fmt.Sprintf("%s: want a whole number from %d to %d", n.name, n.least, n.most))
+			if *n.to, err = strconv.Atoi(v); err != nil || *n.to < n.low || *n.to > n.high {
+				return q, respond.BadRequest(fmt.Sprintf("%s: want a whole number from %d to %d", n.name, n.low, n.high))
 			}
 		}
 	}
