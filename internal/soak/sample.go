@@ -87,7 +87,7 @@ func (s *sampler) series() (out []series) {
 }
 
 func (s *sampler) metrics() (map[string]float64, error) {
-	a, err := http.Get(s.server.url + "/-/metrics")
+	a, err := (&http.Client{Timeout: tooLong}).Get(s.server.url + "/-/metrics")
 	if err != nil {
 		return nil, err
 	}
