@@ -63,7 +63,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 			t.Errorf("%v: prints nothing", args)
 		}
 		var stderr bytes.Buffer
-		if code := run(context.Background(), args, fullWriter{}, &stderr); code != exitPart || !strings.Contains(stderr.String(), syscall.ENOSPC.Error()) {
+		code := run(context.Background(), args, fullWriter{}, &stderr)
+		if code != exitPart || !strings.Contains(stderr.String(), syscall.ENOSPC.Error()) {
 			t.Errorf("%v on a full disk: exit %d, %q", args, code, &stderr)
 		}
 	}
