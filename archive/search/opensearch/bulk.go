@@ -96,9 +96,12 @@ func refusesDocument(status int, kind, reason string) bool {
 	return false
 }
 
+// A bulk writes operations to an index.
+type bulk struct{ index *Index }
+
 // write writes the operations. The last ones of pages come behind all others, so that the document of a page says nothing that isn't there.
 // A page of which the engine refuses a document is removed, and its replacement says why.
-func (x *Index) write(ctx context.Context, all []operation) error {
+func (b bulk) write(ctx context.Context, all []operation) error {
 	var first, last []operation
 	for _, o := range all {
 		if o.last {
@@ -107,11 +110,11 @@ func (x *Index) write(ctx context.Context, all []operation) error {
 			first = append(first, o)
 		}
 	}
-	if err := x.flush(ctx, first); err != nil {
+	if err := b.flush(ctx, first); err != nil {
 		return err
 	}
 	fit := slices.DeleteFunc(slices.Clone(last), func(o operation) bool { return o.of.refused != nil })
-	if err := x.flush(ctx, fit); err != nil {
+	if err := b.flush(ctx, fit); err != nil {
 		return err
 	}
 	for _, o := range last {
@@ -119,7 +122,7 @@ func (x *Index) write(ctx context.Context, all []operation) error {
 			continue
 		}
 		removals, err := o.of.removals()
-		if err := errors.Join(err, x.flush(ctx, removals)); err != nil {
+		if err := errors.Join(err, b.flush(ctx, removals)); err != nil {
 			return err
 		}
 	}
@@ -127,12 +130,12 @@ func (x *Index) write(ctx context.Context, all []operation) error {
 }
 
 // flush writes operations. Those that the engine refuses for now are written again, after longer and longer pauses.
-func (x *Index) flush(ctx context.Context, left []operation) error {
-	wait := x.cluster.wait
+func (b bulk) flush(ctx context.Context, left []operation) error {
+	wait := b.index.cluster.wait
 	for try := 1; len(left) > 0; try++ {
 		var reason string
 		var err error
-		if left, reason, err = x.sendAll(ctx, left); err != nil {
+		if left, reason, err = b.sendAll(ctx, left); err != nil {
 			return err
 		}
 		if len(left) == 0 {
@@ -153,7 +156,7 @@ func (x *Index) flush(ctx context.Context, left []operation) error {
 const maxPart = 2000
 
 // sendAll sends operations, and returns those that have to be sent again.
-func (x *Index) sendAll(ctx context.Context, rest []operation) (left []operation, reason string, err error) {
+func (b bulk) sendAll(ctx context.Context, rest []operation) (left []operation, reason string, err error) {
 	for len(rest) > 0 {
 		n := 0
 		var body []byte
@@ -162,7 +165,7 @@ func (x *Index) sendAll(ctx context.Context, rest []operation) (left []operation
 			n++
 		}
 		var answer bulkAnswer
-		if err := x.cluster.write(ctx, http.MethodPost, "/"+x.to+"/_bulk", body, &answer); err != nil {
+		if err := b.index.cluster.write(ctx, http.MethodPost, "/"+b.index.to+"/_bulk", body, &answer); err != nil {
 			return nil, "", err
 		}
 		if len(answer.Items) != n {

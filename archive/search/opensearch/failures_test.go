@@ -117,7 +117,7 @@ func write(t *testing.T, x *Index, n int) error {
 		}
 		all = append(all, o)
 	}
-	return x.write(t.Context(), all)
+	return bulk{x}.write(t.Context(), all)
 }
 
 // What an engine does not take now is written again, and nothing else is.

@@ -131,10 +131,11 @@ const maxRefused = 20
 
 // write writes the queued operations, and counts the pages that are written or refused.
 func (u *update) write(ctx context.Context) error {
+	to := bulk{u.Index}
 	var all []operation
 	size, taken, refused := 0, 0, 0
 	flush := func() error {
-		if err := u.Index.write(ctx, all); err != nil {
+		if err := to.write(ctx, all); err != nil {
 			return err
 		}
 		for _, o := range all {
