@@ -186,39 +186,57 @@ type troupe struct {
 var troupes = map[string]troupe{
 	"workers":                     {"/w/", workerFiles, hears, workerPrograms},
 	"what pages make":             {"/d/", madeFiles, frames, madePrograms},
-	"service workers":             {"/s/", serviceFiles, serving, servicePrograms},
 	"answers of another datetime": {"/l/", inexactFiles, hears, inexactPrograms},
 }
 
-// TestWorkersAndMadeDocumentsAreAsTheyWereLive runs the programs of each troupe live, replayed on one origin, replayed with a
-// host for each archived origin and, those with service workers, through the proxy.
+var serviceWorkers = troupe{"/s/", serviceFiles, serving, servicePrograms}
+
+// TestWorkersAndMadeDocumentsAreAsTheyWereLive runs the programs of each troupe live, replayed on one origin and, in the long form, with a
+// host for each archived origin.
 func TestWorkersAndMadeDocumentsAreAsTheyWereLive(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
-	all := siteFiles{}
-	for _, c := range troupes {
-		maps.Copy(all, c.files.with(c.path, c.before, c.programs))
+	for name, c := range troupes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.asLive(t, browseAsReaders)
+		})
 	}
-	origin := httptest.NewServer(all)
+}
+
+// What service workers answer is also compared through the proxy. The headless shell has none.
+func TestServiceWorkersAnswerAsTheyDidLive(t *testing.T) {
+	t.Parallel() // it mostly waits
+	hasWombat(t)
+	a, want := serviceWorkers.asLive(t, browseWhole)
+	if testing.Short() {
+		return
+	}
+	t.Run("through the proxy", func(t *testing.T) { // where only what fills the window has any
+		g := throughProxy(t, a)
+		serviceWorkers.compare(t, g, want, serviceWorkers.oneByOne(t, g, want))
+	})
+}
+
+// asLive compares what the programs say live and replayed, in browsers that browse starts. It returns their archive, and what they said
+// live.
+func (c troupe) asLive(t *testing.T, browse func(*testing.T, *server, ...string) *stage) (*archive, []string) {
+	t.Helper()
+	files := c.files.with(c.path, c.before, c.programs)
+	origin := httptest.NewServer(files)
 	defer origin.Close()
-	a := all.archive()
-	original := browseWhole(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
-	ways := map[string]*stage{"replayed": browseWhole(t, a.serve(t))}
-	var proxied *stage
+	a := files.archive()
+	original := browse(t, &server{url: origin.URL}, "proxy-server="+origin.URL, "unsafely-treat-insecure-origin-as-secure="+host)
+	ways := map[string]*stage{"replayed": browse(t, a.serve(t))}
 	if !testing.Short() {
 		ways["on many origins"] = onManyOrigins(t, a.serve(t, "--public-url", publicOrigin, "--replay-url", "http://*.replay.localhost"))
-		proxied = throughProxy(t, a)
 	}
-	for name, c := range troupes {
-		at := host + c.path + allPrograms
-		want := original.saidInFrames(t, at, nil)
-		for how, g := range ways {
-			t.Run(name+", "+how, func(t *testing.T) { c.compare(t, g, want, g.saidInFrames(t, g.url+"/web/"+day+"/"+at, want)) })
-		}
-		if name == "service workers" && proxied != nil { // in the proxy only what fills the window has any
-			t.Run(name+", through the proxy", func(t *testing.T) { c.compare(t, proxied, want, c.oneByOne(t, proxied, want)) })
-		}
+	at := host + c.path + allPrograms
+	want := original.saidInFrames(t, at, nil)
+	for how, g := range ways {
+		t.Run(how, func(t *testing.T) { c.compare(t, g, want, g.saidInFrames(t, g.url+"/web/"+day+"/"+at, want)) })
 	}
+	return a, want
 }
 
 // compare compares what the programs said live and replayed.
