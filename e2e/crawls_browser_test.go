@@ -31,11 +31,14 @@ func TestCrawlIsSteeredOnItsPage(t *testing.T) {
 	evaluate[bool](t, g, `document.querySelector(".card a").click() === undefined`)
 	g.until(t, `document.querySelector(".asked td")?.textContent.includes("127.0.0.1")`)
 	g.until(t, `(window.before ??= document.querySelector(".fresh dd").textContent) !== document.querySelector(".fresh dd").textContent`)
-	for _, press := range []struct{ button, state string }{{"pause", "paused"}, {"resume", "running"}} {
-		evaluate[bool](t, g, `document.querySelector("button[value=`+press.button+`]").click() === undefined`)
-		g.until(t, `document.querySelector(".crawlstate.`+press.state+`")`)
+	for _, press := range []struct{ button, state string }{{"pause", "paused"}, {"resume", "running"}, {"stop", ""}} {
+		button := `document.querySelector("button[value=` + press.button + `]")`
+		g.until(t, button) // it comes behind the state
+		evaluate[bool](t, g, button+`.click() === undefined`)
+		if press.state != "" {
+			g.until(t, `document.querySelector(".crawlstate.`+press.state+`")`)
+		}
 	}
-	evaluate[bool](t, g, `document.querySelector("button[value=stop]").click() === undefined`)
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
