@@ -89,7 +89,7 @@ func TestSiteCrawledInTheBrowserReplays(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "crawl", "--data", server.data, file)
+	cmd := exec.CommandContext(t.Context(), binary, "crawl", "--data", server.data, file)
 	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+trusted)
 	var out, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &log
@@ -156,7 +156,7 @@ func TestKilledBrowserCrawlGoesOn(t *testing.T) {
 	kills := 0
 	for ; kills < 30; kills++ {
 		var out, log bytes.Buffer
-		cmd := exec.Command(binary, "crawl", "--data", data, file)
+		cmd := exec.CommandContext(t.Context(), binary, "crawl", "--data", data, file)
 		cmd.Stdout, cmd.Stderr = &out, &log
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -229,7 +229,7 @@ func TestKilledCrawlGoesOn(t *testing.T) {
 	kills := 0
 	for ; kills < 40; kills++ {
 		var out, log bytes.Buffer
-		cmd := exec.Command(binary, "crawl", "--data", data, file)
+		cmd := exec.CommandContext(t.Context(), binary, "crawl", "--data", data, file)
 		cmd.Stdout, cmd.Stderr = &out, &log
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -268,7 +268,7 @@ func TestStoppedCrawl(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	file := s.file(t, "")
 	var out bytes.Buffer
-	cmd := exec.Command(binary, "crawl", "--data", data, file)
+	cmd := exec.CommandContext(t.Context(), binary, "crawl", "--data", data, file)
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -317,7 +317,7 @@ func TestSteeredCrawl(t *testing.T) {
 		t.Errorf("to none: exit %d: %s", code, stderr)
 	}
 	var out bytes.Buffer
-	cmd := exec.Command(binary, "crawl", "--data", data, file)
+	cmd := exec.CommandContext(t.Context(), binary, "crawl", "--data", data, file)
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func TestCrawlIsSteeredOnItsPage(t *testing.T) {
 	g.open(t, "/-/crawls")
 	g.until(t, `document.querySelector("main").textContent.includes("varve crawl")`)
 	var out bytes.Buffer
-	cmd := exec.Command(binary, "crawl", "--data", server.data, site.file(t, ""))
+	cmd := exec.CommandContext(t.Context(), binary, "crawl", "--data", server.data, site.file(t, ""))
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestArchivedPagesCannotSteerCrawls(t *testing.T) {
 	a := (&archive{}).page(host+"/", day, "<!doctype html><title>t</title><body><p>text<iframe></iframe>")
 	server, _ := serve(t, map[string][]byte{"a.warc.gz": a.bytes()})
 	site := crawled(t, 50_000, 50*time.Millisecond)
-	cmd := exec.Command(binary, "crawl", "--data", server.data, site.file(t, "walltime: 0s\n"))
+	cmd := exec.CommandContext(t.Context(), binary, "crawl", "--data", server.data, site.file(t, "walltime: 0s\n"))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

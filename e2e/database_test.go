@@ -225,7 +225,7 @@ func TestProcessesShareADatabase(t *testing.T) {
 		put(t, filepath.Join(folder, fmt.Sprintf("%02d.warc.gz", i)), a.bytes())
 	}
 	index := func(n int) *exec.Cmd {
-		cmd := exec.Command(binary, "index", "--index", url, "--data", filepath.Join(t.TempDir(), fmt.Sprint(n)), folder)
+		cmd := exec.CommandContext(t.Context(), binary, "index", "--index", url, "--data", filepath.Join(t.TempDir(), fmt.Sprint(n)), folder)
 		cmd.Stderr = &bytes.Buffer{}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -123,7 +123,7 @@ func TestKilledRecorderLosesNothing(t *testing.T) {
 	t.Parallel()
 	site := sentTo(t)
 	server := start(t, "serve")
-	cmd := exec.Command(binary, "record", "--data", server.data, "--listen", "127.0.0.1:0", "--allow-private")
+	cmd := exec.CommandContext(t.Context(), binary, "record", "--data", server.data, "--listen", "127.0.0.1:0", "--allow-private")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
