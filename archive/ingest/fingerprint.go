@@ -37,8 +37,7 @@ func (r *run) fingerprints(ctx context.Context, path string, lengths []int64) ([
 	for _, n := range lengths {
 		end := min(int(n), len(head))
 		_, _ = h.Write(head[done:end])
-		sum := h.Sum128().Bytes()
-		sums, done = append(sums, hex.EncodeToString(sum[:])), end
+		sums, done = append(sums, sumOf(h)), end
 	}
 	return sums, nil
 }
@@ -52,11 +51,7 @@ type summing struct {
 }
 
 func newSumming(ctx context.Context, f warc.File) *summing {
-	s := &summing{File: f, from: f, hash: xxh3.New()}
-	if a, ok := f.(warc.Attributed); ok {
-		s.from = a.For(ctx)
-	}
-	return s
+	return &summing{File: f, from: warc.ReadFor(ctx, f), hash: xxh3.New()}
 }
 
 // ReadAt implements [io.ReaderAt], for one goroutine.
@@ -90,6 +85,10 @@ func (s *summing) sum(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	sum := s.hash.Sum128().Bytes()
-	return hex.EncodeToString(sum[:]), nil
+	return sumOf(s.hash), nil
+}
+
+func sumOf(h *xxh3.Hasher) string {
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
 }

@@ -40,6 +40,7 @@ type importer struct {
 	*run
 	ctx     context.Context // an importer lives for a single call
 	job     *job
+	from    *summing
 	writer  *index.Writer
 	known   *catalogue
 	counted int64                  // bytes of the index file already counted in the progress
@@ -48,7 +49,7 @@ type importer struct {
 }
 
 // importIndex imports an index file. It adds the files that its lines name to the file table, whether or not they exist.
-func (r *run) importIndex(ctx context.Context, j *job) error {
+func (r *run) importIndex(ctx context.Context, j *job, file *summing) error {
 	if r.Index.Shared() {
 		r.importing.Lock()
 		defer r.importing.Unlock()
@@ -59,8 +60,8 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 	}
 	defer alone.Release()
 	i := &importer{
-		run: r, ctx: ctx, job: j, writer: r.Index.Writer(ctx, j.file.Collection), known: r.catalogue(), files: map[string]*index.File{},
-		earlier: map[string]bool{},
+		run: r, ctx: ctx, job: j, from: file, writer: r.Index.Writer(ctx, j.file.Collection), known: r.catalogue(),
+		files: map[string]*index.File{}, earlier: map[string]bool{},
 	}
 	j.file.Records, j.file.Damaged = 0, 0 // one that has grown is read from its beginning
 	defer i.writer.Cancel()
@@ -84,6 +85,7 @@ func (r *run) importIndex(ctx context.Context, j *job) error {
 	if err := i.writer.Flush(); err != nil {
 		return &indexError{err}
 	}
+	j.file.Sum, _ = file.sum(ctx) // "" if the file is shorter than it says
 	return i.finish()
 }
 
@@ -127,13 +129,7 @@ func (i *importer) lines() iter.Seq2[cdx.Capture, error] {
 		})
 	}
 	return func(yield func(cdx.Capture, error) bool) {
-		f, err := warc.Open(i.ctx, i.Storage, path)
-		if err != nil {
-			yield(cdx.Capture{}, err)
-			return
-		}
-		defer f.Close()
-		in := &counter{Reader: io.NewSectionReader(f, 0, f.Size()), count: func(n int) { i.progress.Bytes.Add(int64(n)); i.counted += int64(n) }}
+		in := &counter{io.NewSectionReader(i.from, 0, i.from.Size()), func(n int) { i.progress.Bytes.Add(int64(n)); i.counted += int64(n) }}
 		cdx.ReadIndex(in, warc.Base(path))(yield)
 	}
 }

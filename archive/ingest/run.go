@@ -373,8 +373,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 	}
 	j.file.Format = format.String()
 	if format >= warc.CDX {
-		j.file.Sum, _ = newSumming(ctx, f).sum(ctx) // an error is met again where the lines are read
-		return r.importIndex(ctx, j)
+		return r.importIndex(ctx, j, newSumming(ctx, f))
 	}
 	w := r.Index.Writer(ctx, j.file.Collection)
 	defer w.Cancel()

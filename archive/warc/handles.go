@@ -27,7 +27,7 @@ type handle struct {
 	dropped bool      // close it when its last reader is done
 }
 
-func (h *handle) For(ctx context.Context) io.ReaderAt { return readFor(ctx, h.File) }
+func (h *handle) For(ctx context.Context) io.ReaderAt { return ReadFor(ctx, h.File) }
 
 // handles keeps the most recently used files open.
 type handles struct {

@@ -36,7 +36,7 @@ func (r *reader) reset(ctx context.Context, f File, name string, zstds *zstdDeco
 	r.name, r.file, r.size, r.zstds = name, f, f.Size(), zstds
 	r.rec = new(Record) // a caller may still use the previous one
 	r.arc, r.lastPacking = false, nothing
-	r.in.reset(ctx, readFor(ctx, f), name)
+	r.in.reset(ctx, ReadFor(ctx, f), name)
 }
 
 // release returns what belongs to the file. The last record can't be read any more.

@@ -60,8 +60,8 @@ type Attributed interface {
 	For(ctx context.Context) io.ReaderAt
 }
 
-// readFor returns what reads f on behalf of ctx.
-func readFor(ctx context.Context, f File) io.ReaderAt {
+// ReadFor returns what reads f on behalf of ctx.
+func ReadFor(ctx context.Context, f File) io.ReaderAt {
 	if a, ok := f.(Attributed); ok {
 		return a.For(ctx)
 	}
@@ -180,7 +180,7 @@ func (s section) Close() error { return s.whole.Close() }
 
 func (s section) For(ctx context.Context) io.ReaderAt {
 	_, start, n := s.Outer()
-	return io.NewSectionReader(readFor(ctx, s.whole), start, n)
+	return io.NewSectionReader(ReadFor(ctx, s.whole), start, n)
 }
 
 // openMember opens a member of the WACZ at outer, which is open as f.
