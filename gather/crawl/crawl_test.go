@@ -961,8 +961,9 @@ func TestWalltime(t *testing.T) {
 	}
 }
 
-func TestADiskThatFails(t *testing.T) {
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { page(w, "/a") })
+// begun returns a crawl of a site into a folder, over what through makes of its frontier.
+func begun(t *testing.T, s *site, dir string, through func(frontier.Frontier) frontier.Frontier) *crawl.Crawl {
+	t.Helper()
 	set := settings(s)
 	if err := set.Check(); err != nil {
 		t.Fatal(err)
@@ -971,11 +972,17 @@ func TestADiskThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(t.TempDir(), "warcs")
-	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: front, Dir: dir})
+	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: through(front), Dir: dir, Mark: "m1"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+func TestADiskThatFails(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { page(w, "/a") })
+	dir := filepath.Join(t.TempDir(), "warcs")
+	c := begun(t, s, dir, func(f frontier.Frontier) frontier.Frontier { return f })
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -1074,20 +1081,8 @@ func (d *doubting) Mended(_ context.Context, repeated, _ []string) error {
 // What others have written meanwhile is taken out of the file again, and nothing else.
 func TestAnAnswerOfOthers(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w, numbered("/%d", 1, 20)...) })
-	set := settings(s)
-	if err := set.Check(); err != nil {
-		t.Fatal(err)
-	}
-	inner, err := local.Open(t.Context(), kvtest.NewMemory(), set.Frontier())
-	if err != nil {
-		t.Fatal(err)
-	}
-	front := &doubting{Frontier: inner, path: ")/5"}
-	dir := t.TempDir()
-	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: front, Dir: dir, Mark: "m1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	front, dir := &doubting{path: ")/5"}, t.TempDir()
+	c := begun(t, s, dir, func(f frontier.Frontier) frontier.Frontier { front.Frontier = f; return front })
 	r, err := c.Run(t.Context())
 	if err != nil || r.State != crawl.Completed || r.Skipped["others"] != 1 {
 		t.Errorf("%+v, %v", r, err)
@@ -1113,19 +1108,8 @@ func (u unsure) Holds(context.Context, frontier.Item) (bool, error) { return fal
 // A crawl whose frontier can't say whether a page is still its own ends with that, and writes nothing.
 func TestAFrontierThatCannotSay(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) { page(w) })
-	set := settings(s)
-	if err := set.Check(); err != nil {
-		t.Fatal(err)
-	}
-	inner, err := local.Open(t.Context(), kvtest.NewMemory(), set.Frontier())
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir, gone := t.TempDir(), errors.New("the frontier is gone")
-	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: unsure{inner, gone}, Dir: dir, Mark: "m1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := begun(t, s, dir, func(f frontier.Frontier) frontier.Frontier { return unsure{f, gone} })
 	if _, err := c.Run(t.Context()); !errors.Is(err, gone) {
 		t.Errorf("%v, want %v", err, gone)
 	}
@@ -1145,18 +1129,7 @@ func TestAnAnswerThatCannotBeWritten(t *testing.T) {
 		}
 		page(w)
 	})
-	set := settings(s)
-	if err := set.Check(); err != nil {
-		t.Fatal(err)
-	}
-	front, err := local.Open(t.Context(), kvtest.NewMemory(), set.Frontier())
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := crawl.New(t.Context(), crawl.Config{Settings: set, Frontier: front, Dir: dir, Mark: "m1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := begun(t, s, dir, func(f frontier.Frontier) frontier.Frontier { return f })
 	if r, err := c.Run(t.Context()); err == nil || r.State != crawl.Failed || r.Pages > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
