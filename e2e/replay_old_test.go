@@ -20,7 +20,7 @@ var oldPrograms = []program{
 		"an address that is set again",
 		`<script>location.hash = "one"; history.replaceState(null, "", "#two"); location.hash = "one"; say(location.href, location.hash); ` +
 			`var n = 0; location.href = "javascript:void n++"; setTimeout(() => { location.href = "javascript:void n++" }, 50); ` +
-			`setTimeout(() => say(n, location.href), 200)</script>`,
+			`const wait = () => { if (n < 2) setTimeout(wait, 20); else say(n, location.href) }; wait()</script>`,
 	},
 	{
 		"an address that is an object",
