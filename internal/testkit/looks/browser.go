@@ -129,7 +129,8 @@ func Pictures(t *testing.T, s *httptest.Server, fixtures Fixtures, scripts map[s
 	}
 }
 
-// Narrow opens every fixture but banners, around which the archived page is wider, on a screen of 320 pixels.
+// Narrow opens every fixture but banners, around which the archived page is wider, on a screen of 320 pixels, which is also what one of
+// 1280 shows at 400 %. Pages must fit it, and their headings must be whole where readers set the text wider (WCAG 1.4.12).
 func Narrow(t *testing.T, s *httptest.Server, fixtures Fixtures, langs ...string) {
 	ctx := chromium.Page(t)
 	if err := chromedp.Do(ctx, Emulate(320, 700, "light")); err != nil {
@@ -144,9 +145,18 @@ func Narrow(t *testing.T, s *httptest.Server, fixtures Fixtures, langs ...string
 			if w := Evaluate[int](t, ctx, `document.documentElement.scrollWidth`); w > 320 {
 				t.Errorf("%s in %s is %d px wide on a screen of 320", name, lang, w)
 			}
+			if cut := Evaluate[string](t, ctx, cutHeadings); cut != "" {
+				t.Errorf("%s in %s: cut off: %s", name, lang, cut)
+			}
 		}
 	}
 }
+
+// cutHeadings sets the text wider and returns the headings that are cut off then.
+const cutHeadings = `(document.styleSheets[0].insertRule(
+	"* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }"),
+	document.querySelectorAll("h1 .uri").forEach((u) => u.textContent = "http://www.riverbend.example/archive/water-quality-2016.html"),
+	[...document.querySelectorAll("h1, h2, h3")].filter((h) => h.scrollHeight > h.clientHeight + 2).map((h) => h.textContent).join("\n"))`
 
 // axeSource is what npm installs, as scripts/testneeds.sh has it.
 const axeSource = "internal/testkit/looks/axe/node_modules/axe-core/axe.min.js"

@@ -34,12 +34,6 @@ func TestPagesHaveNoBarriers(t *testing.T) {
 	looks.Barriers(t, root, looks.Serve(t, looks.Handler(t, root, all)), all, "addresses", "calendar-day", "collection", "landing-never")
 }
 
-func TestPagesFitNarrowScreens(t *testing.T) {
-	t.Parallel()
-	all := pages(t)
-	looks.Narrow(t, looks.Serve(t, looks.Handler(t, root, all)), all, "en", "fa")
-}
-
 // What the browser is shown is what the server sends.
 func TestGoldenFilesAreWholePages(t *testing.T) {
 	for name, page := range pages(t)("en") {
