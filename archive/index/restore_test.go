@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -114,6 +115,41 @@ func TestTwoRestoreAtOnce(t *testing.T) {
 				t.Errorf("%d entries are there, want those of the second", len(got))
 			}
 		})
+	}
+}
+
+// More entries than wait in memory are all restored, and none is written any more once another restore has begun.
+func TestLargeIndexesAreRestoredInParts(t *testing.T) {
+	t.Parallel()
+	from := openOn(t, kvtest.NewMemory())
+	put(t, from, "a.warc.gz", cdx.Capture{URL: "http://a.example/"})
+	all := dump(t, from)
+	for _, name := range []string{"b", "c", "d", "e"} {
+		all[string(captureKey(capturePrefix, "web", &cdx.Capture{Key: name}))] = strings.Repeat(name, fillAtOnce/3)
+	}
+	s := kvtest.NewMemory()
+	if err := Restore(t.Context(), s, entriesOf(all, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got := dump(t, openOn(t, s)); !maps.Equal(inCommon(got), inCommon(all)) {
+		t.Errorf("%d entries were restored of %d", len(got), len(all))
+	}
+
+	s = kvtest.NewMemory()
+	err := Restore(t.Context(), s, func(put func(key, value []byte) error) error {
+		if err := entriesOf(dump(t, from), nil)(put); err != nil {
+			return err
+		}
+		if err := Restore(t.Context(), s, entriesOf(dump(t, from), nil)); err != nil {
+			return err
+		}
+		if err := put([]byte("one more"), make([]byte, fillAtOnce)); err == nil {
+			t.Error("a write after another restore has begun says nothing of it")
+		}
+		return nil
+	})
+	if err == nil {
+		t.Error("two are restored")
 	}
 }
 

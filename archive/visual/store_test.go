@@ -254,6 +254,16 @@ func TestPicturesWithoutLooksAreNotKept(t *testing.T) {
 	}
 }
 
+func TestLooksThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "records", "web", "looks"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := visual.NewStore(dir).Alike("web", &visual.Picture{}, 10); err == nil {
+		t.Errorf("a folder in place of the file: %v", found)
+	}
+}
+
 func TestAlike(t *testing.T) {
 	t.Parallel()
 	s := visual.NewStore(t.TempDir())

@@ -55,6 +55,14 @@ func TestSend(t *testing.T) {
 	}
 }
 
+// Neither a body nor a head is sent where the client names another answer (RFC 9110 §13.1.1), so that a page of the failure can be.
+func TestNothingIsSentInPlaceOfAnotherAnswer(t *testing.T) {
+	got := send(Sending{Status: 200, Length: 10}, tenBytes, []string{"If-Match", `"b"`}, []string{"Etag", `"a"`})
+	if f := (*Failure)(nil); !errors.As(got.err, &f) || f.Status != 412 || got.Body.Len() > 0 || got.Header().Get("Content-Length") != "" {
+		t.Errorf("%v, %q", got.err, got.Body)
+	}
+}
+
 func TestWhereNoRangeCanBeAskedForNothingIsMeasured(t *testing.T) {
 	got := send(Sending{Status: 404, Length: -1}, tenBytes, []string{"Range", "bytes=1-2"}, nil)
 	if got.Code != 404 || got.Body.String() != tenBytes || got.opened > 0 {
