@@ -105,6 +105,11 @@ func TestJobsAreTakenInOrder(t *testing.T) {
 	if got := strings.Join(said, ", "); got != "one running, three running" {
 		t.Errorf("taken: %s", got)
 	}
+	for state, id := range map[string]string{"done": one.ID, "canceled": two.ID, "failed": three.ID} { // what clients read
+		if text, err := os.ReadFile(filepath.Join(string(f), "over", id+".json")); !strings.Contains(string(text), `"state":"`+state+`"`) {
+			t.Errorf("want %s: %s, %v", state, text, err)
+		}
+	}
 	if last.Error != "no such host" || last.Begun.IsZero() || last.Ended.IsZero() {
 		t.Errorf("the last one: %+v", last)
 	}
