@@ -103,7 +103,7 @@ func (v *SliderView) dates() string {
 
 // kindsTell reports whether the kinds of the two versions say more than the difference of their texts.
 func (p *pairView) kindsTell() bool {
-	return p.Newer != nil && (p.NoText || p.Older.Kind != p.Newer.Kind)
+	return p.Newer != nil && (p.NoText && p.Unshown == nil || p.Older.Kind != p.Newer.Kind)
 }
 
 // position returns a phrase like "Change 14 of 56", which the slider says while it is moved.
