@@ -519,10 +519,20 @@ func TestWhatIsRefused(t *testing.T) {
 		"no response": {URI: "http://a.example/", Time: noon},
 		"no URI":      {Response: strings.NewReader(page), Time: noon},
 		"no time":     {URI: "http://a.example/", Response: strings.NewReader(page)},
-		"broken":      {URI: "http://a.example/", Time: noon, Response: &fading{ReadSeeker: strings.NewReader(page), left: 2}},
 	} {
 		if _, err := w.Write(e); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	for left := range 3 {
+		e := write.Exchange{URI: "http://a.example/", Time: noon, Response: &fading{ReadSeeker: strings.NewReader(page), left: left}}
+		if _, err := w.Write(e); err == nil || !strings.Contains(err.Error(), "broken") {
+			t.Errorf("a response that can be read %d times: %v", left, err)
+		}
+		e.Request, e.Response = e.Response, strings.NewReader(page)
+		e.Request.(*fading).left = left
+		if _, err := w.Write(e); err == nil || !strings.Contains(err.Error(), "broken") {
+			t.Errorf("a request that can be read %d times: %v", left, err)
 		}
 	}
 }
