@@ -199,13 +199,13 @@ func together(t *testing.T, dirs ...string) map[string]int {
 // each page is there once.
 func TestTwoMachinesCrawlASite(t *testing.T) {
 	t.Parallel()
-	l := newLabyrinth(t, 2000, 0)
+	l := newLabyrinth(t, 1000, 0)
 	server := redistest.Start(t)
 	a, b := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
 	file := l.file(t)
 	first := startCrawl(t, "--data", a, "--frontier", server.URL(), file)
 	second := startCrawl(t, "--data", b, "--frontier", server.URL(), file)
-	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 600 })
+	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 300 })
 	stdout, stderr, code := invoke(t, "crawl", "--status", "--frontier", server.URL())
 	if s := reportOf(t, stdout); code != 0 || s.State != "running" || s.Processes != 2 || s.Pages == 0 {
 		t.Errorf("exit %d, %+v: %s", code, s, stderr)
@@ -242,7 +242,7 @@ func TestTwoMachinesCrawlASite(t *testing.T) {
 // Processes that write into one folder are killed and started again, and Redis is, and no page is lost or there twice.
 func TestProcessesOfACrawlAreKilled(t *testing.T) {
 	t.Parallel()
-	const pages = 1500
+	const pages = 1000
 	l := newLabyrinth(t, pages, time.Millisecond)
 	server := redistest.Start(t)
 	data := filepath.Join(t.TempDir(), "data")
@@ -281,14 +281,14 @@ func TestProcessesOfACrawlAreKilled(t *testing.T) {
 // it has been started again.
 func TestACrawlerThatIsCutOff(t *testing.T) {
 	t.Parallel()
-	l := newLabyrinth(t, 1500, 4*time.Millisecond)
+	l := newLabyrinth(t, 700, 4*time.Millisecond)
 	server := redistest.Start(t)
 	link, behind := database.NewLink(t, server.URL(), 0)
 	a, b := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
 	file := l.file(t)
 	first := startCrawl(t, "--data", a, "--frontier", behind, file)
 	second := startCrawl(t, "--data", b, "--frontier", server.URL(), file)
-	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 300 })
+	eventually(t, "a part of the site is crawled", func() bool { return l.total.Load() > 150 })
 	link.Die(true)
 	if r := second.wait(t); r.State != "completed" || r.Pages != len(l.wanted()) {
 		t.Errorf("%+v", r)
