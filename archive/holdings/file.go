@@ -24,16 +24,17 @@ import (
 // listFormat is the layout of a stored list: a line of JSON, the catalogue, and a checksum of both.
 const listFormat = 1
 
-// listHead is the first line of a stored list. A list is used only if its listFor is the current one.
+// listHead is the first line of a stored list. A list is used only if its scope is the current one.
 type listHead struct {
-	listFor
+	listScope
 	Mark       string // of the rules
 	Generation uint64
 	Overview   Overview
 	Entries    []int // of the overview
 }
 
-type listFor struct {
+// A listScope says of what a list was counted, in which layout and by which software.
+type listScope struct {
 	Format             int
 	Software, Index    string
 	Coll, Level, Group string
@@ -64,9 +65,9 @@ func (s *Counts) known(key countKey) (*List, bool) {
 	return c, true
 }
 
-// listFor returns the listFor of a list that is counted now.
-func (s *Counts) listFor(key countKey) listFor {
-	return listFor{listFormat, s.archive.Software, s.archive.Index.Whole.Identity(), key.coll, key.level.String(), s.archive.Index.Group}
+// scope returns the scope of a list that is counted now.
+func (s *Counts) scope(key countKey) listScope {
+	return listScope{listFormat, s.archive.Software, s.archive.Index.Whole.Identity(), key.coll, key.level.String(), s.archive.Index.Group}
 }
 
 // listPath returns the file of a list. Names of groups may contain any characters.
@@ -85,7 +86,7 @@ func (s *Counts) recall(key countKey) (*List, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head, list, err := readList(f, s.listFor(key))
+	head, list, err := readList(f, s.scope(key))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
@@ -106,24 +107,24 @@ func (s *Counts) storedIsCurrent(key countKey) bool {
 		return false
 	}
 	defer f.Close()
-	head, err := readListHead(bufio.NewReader(f), s.listFor(key))
+	head, err := readListHead(bufio.NewReader(f), s.scope(key))
 	return err == nil && head.Generation == s.archive.Index.Whole.Generation() && s.archive.Access.Covers(head.Mark)
 }
 
-// readListHead reads the head of a list. The error is [fs.ErrNotExist] if its listFor is another one.
-func readListHead(r *bufio.Reader, want listFor) (head listHead, err error) {
+// readListHead reads the head of a list. The error is [fs.ErrNotExist] if its scope is another one.
+func readListHead(r *bufio.Reader, want listScope) (head listHead, err error) {
 	line, err := r.ReadBytes('\n')
 	if err != nil || json.Unmarshal(line, &head) != nil {
 		return head, errDamagedList
 	}
-	if head.listFor != want {
+	if head.listScope != want {
 		return head, fs.ErrNotExist
 	}
 	return head, nil
 }
 
 // readList reads a list and checks that it is the right one and undamaged.
-func readList(f *os.File, want listFor) (head listHead, list *catalogue.Catalogue, err error) {
+func readList(f *os.File, want listScope) (head listHead, list *catalogue.Catalogue, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return head, nil, err
@@ -168,7 +169,7 @@ func (s *Counts) storeList(ctx context.Context, c *List) bool {
 	if s.Dir == "" || s.ReadOnly {
 		return false
 	}
-	err := writeList(s.listPath(c.key), &listHead{s.listFor(c.key), c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
+	err := writeList(s.listPath(c.key), &listHead{s.scope(c.key), c.mark, c.Generation, c.Overview, c.Overview.entries}, c.Catalogue)
 	if err != nil && ctx.Err() == nil {
 		s.archive.Log.Warn("what was counted could not be stored; it is counted anew after the next start",
 			"collection", c.key.coll, "error", err)
