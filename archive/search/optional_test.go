@@ -14,7 +14,7 @@ import (
 
 // What has to hold, what may be missing and what must not be there: pages with all optional words in one version are those of the same
 // demands, and come first; the others have some.
-func TestWishesMatchBruteForce(t *testing.T) {
+func TestOptionalClausesMatchBruteForce(t *testing.T) {
 	t.Parallel()
 	for _, cut := range cuts {
 		t.Run(cut.name, func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestTheBestOfManyAreOrdered(t *testing.T) {
 }
 
 // Where only the address has to be something, one of the words has to be there.
-func TestWishesBesideAnAddress(t *testing.T) {
+func TestOptionalClausesBesideAnAddress(t *testing.T) {
 	t.Parallel()
 	x := open(t, "")
 	update(t, x, &fake{pages: map[string][]string{

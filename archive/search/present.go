@@ -68,7 +68,7 @@ func (r *PresentRequest) wantsKey(key string) bool {
 	return r.Bounds.wantsKey(key) && !surt.InAny(r.Off, key)
 }
 
-// Scored returns the scored clauses in order: All, those of Any, Wishes.
+// Scored returns the scored clauses in order: All, those of Any, Optional.
 func (r *PresentRequest) Scored() []Clause {
 	return slices.Concat(r.All, slices.Concat(r.Any...), r.Optional)
 }

@@ -29,7 +29,7 @@ import (
 
 // A candidate is a way to keep the search of a collection.
 type candidate interface {
-	build(dir string, of *Crowd) error
+	build(dir string, of *Generated) error
 	words(typed string) (found int, err error)    // pages for a question
 	deleted(phrase string) (found int, err error) // changes that deleted a phrase
 	close() error
@@ -47,28 +47,28 @@ func BenchmarkEngines(b *testing.B) {
 		"varve": func() candidate { return &ours{} }, "bleve": func() candidate { return &theirs{} },
 	} {
 		b.Run(name, func(b *testing.B) {
-			crowd, err := NewCrowd(pages)
+			archive, err := Generate(pages)
 			if err != nil {
 				b.Fatal(err)
 			}
 			for range b.N {
-				measureEngine(b, open(), crowd)
+				measureEngine(b, open(), archive)
 			}
 		})
 	}
 }
 
-func measureEngine(b *testing.B, c candidate, crowd *Crowd) {
+func measureEngine(b *testing.B, c candidate, archive *Generated) {
 	dir := filepath.Join(b.TempDir(), "index")
 	began := time.Now()
-	if err := c.build(dir, crowd); err != nil {
+	if err := c.build(dir, archive); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(time.Since(began).Seconds(), "s-build")
 	text := 0
-	for i := range crowd.Number {
-		for v := range crowd.Has(i) {
-			_, sentences := crowd.Sentences(i, v)
+	for i := range archive.Number {
+		for v := range archive.Has(i) {
+			_, sentences := archive.Sentences(i, v)
 			text += len(strings.Join(sentences, " "))
 		}
 	}
@@ -80,9 +80,9 @@ func measureEngine(b *testing.B, c candidate, crowd *Crowd) {
 	var words, deleted []time.Duration
 	none, missed := 0, 0
 	for i := range 400 {
-		page := i * 7919 % crowd.Number
+		page := i * 7919 % archive.Number
 		began := time.Now()
-		found, err := c.words(crowd.Question(page, 10))
+		found, err := c.words(archive.Question(page, 10))
 		if words = append(words, time.Since(began)); err != nil {
 			b.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func measureEngine(b *testing.B, c candidate, crowd *Crowd) {
 			none++
 		}
 		page |= 1
-		_, sentences := crowd.Sentences(page%crowd.Number, 0)
+		_, sentences := archive.Sentences(page%archive.Number, 0)
 		gone := strings.Fields(strings.TrimSuffix(sentences[len(sentences)-1], "."))
 		began = time.Now()
 		found, err = c.deleted(strings.Join(gone[3:6], " "))
@@ -119,7 +119,7 @@ type ours struct {
 	*answers.Collection
 }
 
-func (o *ours) build(dir string, of *Crowd) (err error) {
+func (o *ours) build(dir string, of *Generated) (err error) {
 	if o.index, err = search.Open(dir); err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (o *ours) close() error { return o.index.Close() }
 // added.
 type theirs struct{ index bleve.Index }
 
-func (t *theirs) build(dir string, of *Crowd) (err error) {
+func (t *theirs) build(dir string, of *Generated) (err error) {
 	m := bleve.NewIndexMapping()
 	m.ScoringModel = "bm25"
 	for _, code := range []string{"en", "de", "fr", "ru"} {

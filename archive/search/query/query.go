@@ -13,10 +13,10 @@ type Query struct {
 	Wordless bool
 }
 
-// A Clause is a word or phrase, and where it has to occur. It is required unless Not, Wish or Group is set.
+// A Clause is a word or phrase, and where it has to occur. It is required unless Not, Optional or Group is set.
 type Clause struct {
 	Not      bool // must not occur
-	Optional bool // is optional
+	Optional bool // may be missing
 	// Group is the number of a group of consecutive clauses of which one has to hold; 0 for none.
 	Group int
 	Field Field

@@ -30,14 +30,14 @@ type dayCell struct {
 func (v *pageView) monthsOf(t texts) (out []month) {
 	for days := v.Days; len(days) > 0; {
 		m, n := days[0].Time.Time().Month(), 0
-		leaf := month{Name: t.Rooms.MonthNames[m-1]}
+		laid := month{Name: t.Rooms.MonthNames[m-1]}
 		for n < len(days) && days[n].Time.Time().Month() == m {
-			leaf.Captures += days[n].Captures
-			leaf.Changes += days[n].Changes
+			laid.Captures += days[n].Captures
+			laid.Changes += days[n].Changes
 			n++
 		}
-		leaf.Weeks = v.weeksOf(t, m, days[:n])
-		out, days = append(out, leaf), days[n:]
+		laid.Weeks = v.weeksOf(t, m, days[:n])
+		out, days = append(out, laid), days[n:]
 	}
 	return out
 }

@@ -50,8 +50,8 @@ func (s *shelf) Index(ctx context.Context, coll, path string, _ upload.Indexing)
 	return err
 }
 
-// desk returns one that works until the test ends, with the folder to which files go.
-func desk(t *testing.T, x *index.Index) (*upload.Queue, string) {
+// queueOf returns a queue that works until the test ends, with the folder to which files go.
+func queueOf(t *testing.T, x *index.Index) (*upload.Queue, string) {
 	t.Helper()
 	s := &shelf{x, &upload.Folder{Dir: t.TempDir(), Owner: "test"}}
 	d := upload.NewQueue(s, 100_000, slog.New(slog.DiscardHandler))
@@ -59,7 +59,7 @@ func desk(t *testing.T, x *index.Index) (*upload.Queue, string) {
 	return d, s.folder.Dir
 }
 
-// work has a desk work until the test ends.
+// work has a queue work until the test ends.
 func work(t *testing.T, d *upload.Queue) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -79,7 +79,7 @@ func archived(t *testing.T) *index.Index {
 // Only the document of a window has the token, on pages that are in no frame and in no cache.
 func TestWhoGetsTheToken(t *testing.T) {
 	x := archived(t)
-	d, _ := desk(t, x)
+	d, _ := queueOf(t, x)
 	taking := func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} }
 	asked := func(c *replay.Config) {
 		c.Uploads, c.PublicURL = &uploads.Config{Queue: d, Default: "web", Asked: true}, "https://archive.example"
@@ -129,7 +129,7 @@ func TestWhoGetsTheToken(t *testing.T) {
 // A browser that doesn't say what it asks for is told why there is no form for files; frames and scripts need no such words.
 func TestPagesThatSayWhyFilesCantBeAdded(t *testing.T) {
 	x := archived(t)
-	d, _ := desk(t, x)
+	d, _ := queueOf(t, x)
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	for dest, want := range map[string]bool{"": true, "iframe": false, "empty": false} {
 		header := []string{"Accept", "text/html"}
@@ -145,7 +145,7 @@ func TestPagesThatSayWhyFilesCantBeAdded(t *testing.T) {
 
 func TestWhoMayHandInFiles(t *testing.T) {
 	x := archived(t)
-	d, folder := desk(t, x)
+	d, folder := queueOf(t, x)
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	public := replaytest.Configured(t, x, func(c *replay.Config) {
 		c.Uploads, c.PublicURL = &uploads.Config{Queue: d, Default: "web", Asked: true}, "https://archive.example"
@@ -200,7 +200,7 @@ func TestWhoMayHandInFiles(t *testing.T) {
 	waitFor(t, func() bool { left, _ := os.ReadDir(folder); return len(left) == 0 })
 }
 
-// waitFor waits until what a desk does is done.
+// waitFor waits until what a queue does is done.
 func waitFor(t *testing.T, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
@@ -212,7 +212,7 @@ func waitFor(t *testing.T, ok func() bool) {
 
 func TestFormsWithFiles(t *testing.T) {
 	x := archived(t)
-	d, _ := desk(t, x)
+	d, _ := queueOf(t, x)
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	own := token(h, loopback, "/", asWindow...)
 	for _, tt := range []struct {
@@ -303,7 +303,7 @@ func TestHowFarADeliveryIs(t *testing.T) {
 // What is refused is read to its end, within bounds: browsers show no answer that arrives while they send.
 func TestRefusals(t *testing.T) {
 	x := archived(t)
-	d, _ := desk(t, x)
+	d, _ := queueOf(t, x)
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	body := strings.NewReader(strings.Repeat("x", 200_000))
 	r := httptest.NewRequest("POST", "http://"+loopback+"/-/uploads?name=a.warc", body)
@@ -341,7 +341,7 @@ func TestRefusals(t *testing.T) {
 // What access rules exclude is not named among the pages of a file either.
 func TestExcludedPagesOfFilesAreNotNamed(t *testing.T) {
 	x := indextest.Open(t, "")
-	d, _ := desk(t, x)
+	d, _ := queueOf(t, x)
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
 	s, err := replay.New(replay.Config{
@@ -407,7 +407,7 @@ func TestRefusalsAreSaidInEveryLanguage(t *testing.T) {
 // A reader is told in the page's language why a file is not taken; programs are told in English.
 func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
 	x := indextest.Open(t, "")
-	d, _ := desk(t, x)
+	d, _ := queueOf(t, x)
 	h := replaytest.Configured(t, x, func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} })
 	v := d.Open("web")
 	if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader("nothing but notes")); err != nil {
@@ -438,7 +438,7 @@ func TestReadersAreToldWhyInTheirLanguage(t *testing.T) {
 
 func TestWhereNoFileIsTaken(t *testing.T) {
 	t.Parallel()
-	d, _ := desk(t, archived(t))
+	d, _ := queueOf(t, archived(t))
 	replaytest.Forbids(t, "/-/uploads", func(c *replay.Config) { c.Uploads = &uploads.Config{Queue: d, Default: "web"} },
 		"takes no files", "--uploads", "hand in files")
 }

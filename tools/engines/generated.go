@@ -15,10 +15,10 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// A Crowd is an archive of very many pages in four languages, which are generated when they are read. Words are as frequent as in natural
+// A Generated archive has very many pages in four languages, which are made when they are read. Words are as frequent as in natural
 // languages (Zipf's law), a page repeats words of its topic, and stop words stand between. Every second page has two versions: the second
 // replaces a sentence. It implements [search.Archive].
-type Crowd struct {
+type Generated struct {
 	Number int // of pages
 
 	tongues []*tongue
@@ -43,9 +43,9 @@ const (
 	common     = 0.42 // share of words that are stop words
 )
 
-// NewCrowd returns an archive of a number of pages.
-func NewCrowd(pages int) (*Crowd, error) {
-	c := &Crowd{Number: pages}
+// Generate returns an archive of a number of pages.
+func Generate(pages int) (*Generated, error) {
+	c := &Generated{Number: pages}
 	for _, t := range []*tongue{
 		{
 			code: "en", heads: split("b c d f g l m n p r s t st tr pl gr"),
@@ -94,16 +94,16 @@ func (t *tongue) word(rank uint64) string {
 }
 
 // Key returns the key of a page.
-func (c *Crowd) Key(page int) string { return fmt.Sprintf("example,host%05d)/%07d", page/40, page) }
+func (c *Generated) Key(page int) string { return fmt.Sprintf("example,host%05d)/%07d", page/40, page) }
 
 // Language returns the language of a page.
-func (c *Crowd) Language(page int) string { return c.tongues[page/40%len(c.tongues)].code }
+func (c *Generated) Language(page int) string { return c.tongues[page/40%len(c.tongues)].code }
 
 // Has returns the number of versions of a page.
-func (c *Crowd) Has(page int) int { return 1 + page%2 }
+func (c *Generated) Has(page int) int { return 1 + page%2 }
 
 // Sentences returns the title and the sentences of a version of a page, from 0.
-func (c *Crowd) Sentences(page, version int) (title string, sentences []string) {
+func (c *Generated) Sentences(page, version int) (title string, sentences []string) {
 	t := c.tongues[page/40%len(c.tongues)]
 	r := rand.New(rand.NewPCG(uint64(page), 41))
 	zipf := rand.NewZipf(r, 1.1, 6, t.vocabulary)
@@ -130,20 +130,20 @@ func (c *Crowd) Sentences(page, version int) (title string, sentences []string) 
 }
 
 // Question returns a number of words of a page, with the stop words between them.
-func (c *Crowd) Question(page, words int) string {
+func (c *Generated) Question(page, words int) string {
 	_, sentences := c.Sentences(page, 0)
 	all := strings.Fields(strings.ReplaceAll(strings.Join(sentences, " "), ".", ""))
 	from := (page * 31) % (len(all) - words)
 	return strings.Join(all[from:from+words], " ")
 }
 
-func (c *Crowd) page(key string) (n int, ok bool) {
+func (c *Generated) page(key string) (n int, ok bool) {
 	_, number, _ := strings.Cut(key, ")/")
 	_, err := fmt.Sscanf(number, "%d", &n)
 	return n, err == nil && n < c.Number
 }
 
-func (c *Crowd) Pages(context.Context) iter.Seq2[search.Page, error] {
+func (c *Generated) Pages(context.Context) iter.Seq2[search.Page, error] {
 	return func(yield func(search.Page, error) bool) {
 		for i := range c.Number {
 			if !yield(search.Page{Key: c.Key(i), Signature: 1}, nil) {
@@ -153,16 +153,16 @@ func (c *Crowd) Pages(context.Context) iter.Seq2[search.Page, error] {
 	}
 }
 
-func (c *Crowd) Page(_ context.Context, key string) (search.Page, bool, error) {
+func (c *Generated) Page(_ context.Context, key string) (search.Page, bool, error) {
 	_, ok := c.page(key)
 	return search.Page{Key: key, Signature: 1}, ok, nil
 }
 
-func (c *Crowd) Touched(_ context.Context, state string) (search.Touched, error) {
+func (c *Generated) Touched(_ context.Context, state string) (search.Touched, error) {
 	return search.Touched{All: state == "", State: "1"}, nil
 }
 
-func (c *Crowd) Versions(_ context.Context, key string) (out []search.Version, err error) {
+func (c *Generated) Versions(_ context.Context, key string) (out []search.Version, err error) {
 	page, _ := c.page(key)
 	for i := range c.Has(page) {
 		at := cdx.Timestamp(20150101000000 + int64(i)*1_00_00_000000)
@@ -171,7 +171,7 @@ func (c *Crowd) Versions(_ context.Context, key string) (out []search.Version, e
 	return out, nil
 }
 
-func (c *Crowd) Text(_ context.Context, key string, v search.Version) (search.Text, error) {
+func (c *Generated) Text(_ context.Context, key string, v search.Version) (search.Text, error) {
 	page, _ := c.page(key)
 	title, sentences := c.Sentences(page, int(v.Text-1)%2)
 	return search.Text{Text: history.Text{Title: title, Blocks: sentences, Kinds: make([]history.Kind, len(sentences))}}, nil
