@@ -19,6 +19,7 @@ import (
 type storage struct {
 	folder *Folder
 	index  func(path string, told Indexing) error // nil finds seven captures
+	asked  func(while State)                      // called where a file has to be in a state; nil for nothing
 }
 
 func (s *storage) Folder(coll string) (*Folder, error) {
@@ -29,6 +30,9 @@ func (s *storage) Folder(coll string) (*Folder, error) {
 }
 
 func (s *storage) Files(string, int64) []string {
+	if s.asked != nil {
+		s.asked(Checking)
+	}
 	paths, _ := filepath.Glob(filepath.Join(s.folder.Dir, "*.warc"))
 	return paths
 }
@@ -36,6 +40,9 @@ func (s *storage) Files(string, int64) []string {
 func (s *storage) Claim(string, string) func() { return func() {} }
 
 func (s *storage) Index(_ context.Context, _, path string, told Indexing) error {
+	if s.asked != nil {
+		s.asked(AtIndex)
+	}
 	if s.index != nil {
 		return s.index(path, told)
 	}
@@ -53,7 +60,7 @@ func queue(t *testing.T, s *storage) *Queue {
 	return NewQueue(s, 1000, slog.New(slog.DiscardHandler))
 }
 
-func TestDesk(t *testing.T) {
+func TestQueue(t *testing.T) {
 	page := response("http://a.example/", "x")
 	for _, tt := range []struct {
 		name, said, content string
@@ -93,6 +100,11 @@ func TestDesk(t *testing.T) {
 				d := queue(t, s)
 				go d.Run(ctx)
 				v := d.Open("web")
+				s.asked = func(while State) {
+					if now := v.Status()[0].State; now != while {
+						t.Errorf("the file is %s, want %s", now, while)
+					}
+				}
 				err := v.Receive(ctx, tt.said, int64(len(tt.content)), strings.NewReader(tt.content))
 				synctest.Wait()
 				got := d.Delivery(v.ID).Status()[0]
@@ -124,7 +136,7 @@ func TestDesk(t *testing.T) {
 }
 
 // A queue takes a bounded number of files at once, and later others again. What it has not checked when it ends is dropped.
-func TestBusyDesk(t *testing.T) {
+func TestBusyQueue(t *testing.T) {
 	d := queue(t, &storage{})
 	v, page := d.Open("web"), response("http://a.example/", "x")
 	for range 64 {
@@ -200,7 +212,7 @@ func TestNoPlaceForFiles(t *testing.T) {
 }
 
 // On a server that unpacks, what is compressed as one stream is kept as the records that are in it, once.
-func TestDeskUnpacks(t *testing.T) {
+func TestQueueUnpacks(t *testing.T) {
 	page := response("http://a.example/", "x")
 	whole := gz(page + response("http://b.example/", "y"))
 	cut := whole[:len(whole)-12]
