@@ -20,8 +20,8 @@ import (
 	"github.com/varve-archive/varve/archive/content/pdf"
 )
 
-// rooms are pages of every type, of the sample archive.
-var rooms = []struct{ name, path string }{
+// everyPage are pages of every type, of the sample archive.
+var everyPage = []struct{ name, path string }{
 	{"home", "/"},
 	{"addresses", "/web/?url=*"},
 	{"addresses by versions", "/web/?url=*&sort=-versions"},
@@ -171,9 +171,9 @@ func TestEveryPageIsWalkedByKeyboard(t *testing.T) {
 		if err := chromedp.Do(g.ctx, chromedp.EmulateViewport(view.width, view.height)); err != nil {
 			t.Fatal(err)
 		}
-		for _, room := range rooms {
-			t.Run(fmt.Sprint(room.name, " ", view.lang, " ", view.width), func(t *testing.T) {
-				g.open(t, room.path)
+		for _, page := range everyPage {
+			t.Run(fmt.Sprint(page.name, " ", view.lang, " ", view.width), func(t *testing.T) {
+				g.open(t, page.path)
 				var stops []stop
 				if err := json.Unmarshal([]byte(evaluate[string](t, g, walking)), &stops); err != nil || len(stops) < 3 {
 					t.Fatalf("%d stops (%v)", len(stops), err)
@@ -226,10 +226,10 @@ func TestServedPagesHaveNoBarriers(t *testing.T) {
 		if err := chromedp.Do(g.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 			t.Fatal(err)
 		}
-		for _, room := range append(slices.Clone(rooms), struct{ name, path string }{"completions", "/web/"}) {
-			t.Run(fmt.Sprint(room.name, " ", width), func(t *testing.T) {
-				g.open(t, room.path)
-				if room.name == "completions" {
+		for _, page := range append(slices.Clone(everyPage), struct{ name, path string }{"completions", "/web/"}) {
+			t.Run(fmt.Sprint(page.name, " ", width), func(t *testing.T) {
+				g.open(t, page.path)
+				if page.name == "completions" {
 					g.typeInto(t, "river", "riverbend")
 					g.strike(t, kb.ArrowDown)
 				}
@@ -281,9 +281,9 @@ func TestPagesArePrinted(t *testing.T) {
 	t.Parallel()
 	g := browse(t, searchable(t))
 	g.media(t, "print")
-	for _, room := range rooms {
-		t.Run(room.name, func(t *testing.T) {
-			g.open(t, room.path)
+	for _, page := range everyPage {
+		t.Run(page.name, func(t *testing.T) {
+			g.open(t, page.path)
 			lies := evaluate[string](t, g, `(() => {
 				const roots = [document, ...[...document.querySelectorAll("*")].map((e) => e.shadowRoot).filter(Boolean)];
 				const ours = document.querySelector("varve-banner, varve-animation") ? roots.slice(1) : roots;
@@ -294,7 +294,7 @@ func TestPagesArePrinted(t *testing.T) {
 			if lies != "" {
 				t.Errorf("on paper there is:\n%s", lies)
 			}
-			if strings.HasPrefix(room.name, "banner") || room.name == "animation" {
+			if strings.HasPrefix(page.name, "banner") || page.name == "animation" {
 				return
 			}
 			alone := evaluate[string](t, g, `[...document.querySelectorAll("main :is(h2, h3)")].filter((h) => h.checkVisibility() &&

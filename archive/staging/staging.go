@@ -43,7 +43,7 @@ type Area struct {
 	volumes int                    // how many there are
 	full    bool                   // nothing more is stored
 
-	rooms sync.Pool // of *[]byte
+	buffers sync.Pool // of *[]byte
 }
 
 // A volume is one of the files of an area.
@@ -69,7 +69,7 @@ func New(dir string) *Area {
 		_ = os.Remove(filepath.Join(dir, name)) // a file that remains does no harm
 	}
 	s := &Area{dir: dir, volumeSize: usualVolume, places: map[cdx.FileID][]place{}}
-	s.rooms.New = func() any { return new([]byte) }
+	s.buffers.New = func() any { return new([]byte) }
 	return s
 }
 
@@ -115,9 +115,9 @@ func (s *Area) release(v *volume) {
 
 // Put stores bytes for a record, and replaces earlier ones. If the area is full, it only removes these.
 func (s *Area) Put(of cdx.Location, b []byte) {
-	room := s.rooms.Get().(*[]byte)
-	defer s.rooms.Put(room)
-	*room = s2.Encode((*room)[:cap(*room)], b)
+	buf := s.buffers.Get().(*[]byte)
+	defer s.buffers.Put(buf)
+	*buf = s2.Encode((*buf)[:cap(*buf)], b)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := s.places[of.File]
@@ -136,9 +136,9 @@ func (s *Area) Put(of cdx.Location, b []byte) {
 	} else {
 		list = slices.Insert(list, i, place{})
 	}
-	list[i] = place{of.Offset, v.at + int64(len(v.buf)), v, int32(len(*room))}
+	list[i] = place{of.Offset, v.at + int64(len(v.buf)), v, int32(len(*buf))}
 	s.places[of.File] = list
-	if v.buf = append(v.buf, *room...); len(v.buf) >= bufferSize {
+	if v.buf = append(v.buf, *buf...); len(v.buf) >= bufferSize {
 		s.flush(v)
 	}
 }
@@ -198,20 +198,20 @@ func (s *Area) Get(of cdx.Location) []byte {
 		return nil
 	}
 	p := list[i]
-	room := s.rooms.Get().(*[]byte)
-	defer s.rooms.Put(room)
-	*room = slices.Grow((*room)[:0], int(p.size))[:p.size]
+	buf := s.buffers.Get().(*[]byte)
+	defer s.buffers.Put(buf)
+	*buf = slices.Grow((*buf)[:0], int(p.size))[:p.size]
 	waits := p.at >= p.volume.at
 	if waits {
-		copy(*room, p.buf[p.at-p.volume.at:])
+		copy(*buf, p.buf[p.at-p.volume.at:])
 	}
 	s.mu.RUnlock()
 	if !waits {
-		if _, err := p.ReadAt(*room, p.at); err != nil {
+		if _, err := p.ReadAt(*buf, p.at); err != nil {
 			return nil
 		}
 	}
-	b, err := s2.Decode(nil, *room)
+	b, err := s2.Decode(nil, *buf)
 	if err != nil {
 		return nil
 	}

@@ -69,23 +69,23 @@ type Language struct {
 	FindItsChanges, EarlierOf, LaterOf, NoEarlierOf, NoLaterOf, LookBackFor, LookOnFor, LifeDots, SliderLabel, LifeBars,
 	KeysOnSlider, KeysForTerm, AboutDate, NoAnswer, IsPage, IsFile, IsRedirect string
 
-	Find     Search
-	Proxy    Proxy
-	Present  Present
-	Info     Info
-	Rooms    Rooms
-	Overview Overview
-	Uploads  Uploads
-	Inspect  Inspect
-	Alike    Alike
-	Recorder Recorder
-	Crawls   Crawls
-	Monitor  Monitor
-	Visual   Visual
-	Embeds   Embeds
-	Follows  Follows
-	Jobs     Jobs
-	Edit     Edit
+	Find       Search
+	Proxy      Proxy
+	Present    Present
+	Info       Info
+	Browse     Browse
+	Overview   Overview
+	Uploads    Uploads
+	Inspect    Inspect
+	Duplicates Duplicates
+	Recorder   Recorder
+	Crawls     Crawls
+	Monitor    Monitor
+	Visual     Visual
+	Embeds     Embeds
+	Follows    Follows
+	Jobs       Jobs
+	Edit       Edit
 }
 
 // Search has the texts of the search in changes, and of the terms.
@@ -152,8 +152,8 @@ type Info struct {
 	LeftOut, Weigh, Unread, Never, Later, Earlier, Raw, WARC, WACZ, HTTPHead, RecordHead, Writer string
 }
 
-// Rooms has the texts of the list of addresses and of the calendar.
-type Rooms struct {
+// Browse has the texts of the list of addresses and of the calendar.
+type Browse struct {
 	AllAddresses, AllIn, SortedBy, PartsOnly, AsCSV, Which, More, Has, AnyType, Reading, Page,
 	Document, Image, Media, Style, Script, Font, Data, Other, AnyStatus, MinCaptures, MinVersions, MinSize, Since,
 	Until, Show, NoneSo, LiftAll, ColVersions, ColChanged, ColSize, ColPlace string
@@ -199,8 +199,8 @@ type Uploads struct {
 	Refused                                                               map[string]string
 }
 
-// Alike has the texts of the page of similar captures.
-type Alike struct {
+// Duplicates has the texts of the page of duplicates.
+type Duplicates struct {
 	Title, How, Across, All, Versions, Copy, Mirror, Article, Pictures, Hosts, Cut, Pairs, MoreHere string
 	Groups                                                                                          Count
 }

@@ -48,7 +48,7 @@ func TestMistakesOfTranslatorsAreNamed(t *testing.T) {
 		{"a number instead of forms", "de.yaml", "\ndays:\n", "\ndays: 7\nmore2:\n", "de.yaml: days.one is missing"},
 		{"a month too few", "de.yaml", ", Dezember]\nmonthsShort", "]\nmonthsShort", "de.yaml: months.11 is missing"},
 		{"a month too many", "de.yaml", ", Dezember]\nmonthsShort", ", Dezember, Ende]\nmonthsShort", "de.yaml: months.12 is unknown"},
-		{"no number", "de.yaml", "weekBegins: 0", "weekBegins: Montag", "de.yaml: rooms.weekBegins is no number"},
+		{"no number", "de.yaml", "weekBegins: 0", "weekBegins: Montag", "de.yaml: browse.weekBegins is no number"},
 		{"a reason is missing", "de.yaml", "    overlap: ", "    #", "de.yaml: uploads.refused.overlap is missing"},
 		{"a reason that nothing has", "de.yaml", "    one-stream: ", "    two: x\n    one-stream: ", "de.yaml: uploads.refused.two is unknown"},
 		{"an alias", "de.yaml", "\nopen: ", "\nopen: *that #", "de.yaml: yaml: unknown anchor"},

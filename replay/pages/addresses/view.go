@@ -56,13 +56,13 @@ func (a asked) more() bool {
 
 func (v *pageView) title(t *locale.Language) string {
 	if v.Pattern == "*" {
-		return locale.Fill(t.Rooms.AllIn, v.Coll.Text)
+		return locale.Fill(t.Browse.AllIn, v.Coll.Text)
 	}
 	return locale.Fill(t.AddressesUnder, v.Pattern)
 }
 
 func columnName(t *locale.Language, name string) string {
-	r := &t.Rooms
+	r := &t.Browse
 	return map[string]string{
 		"address": r.ColPlace, "captures": t.ColCaptures, "versions": r.ColVersions, "changed": r.ColChanged, "type": t.ColType,
 		"status": t.ColStatus, "first": t.ColFirst, "last": t.ColLast, "size": r.ColSize,

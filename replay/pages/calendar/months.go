@@ -30,7 +30,7 @@ type dayCell struct {
 func (v *pageView) monthsOf(t texts) (out []month) {
 	for days := v.Days; len(days) > 0; {
 		m, n := days[0].Time.Time().Month(), 0
-		laid := month{Name: t.Rooms.MonthNames[m-1]}
+		laid := month{Name: t.Browse.MonthNames[m-1]}
 		for n < len(days) && days[n].Time.Time().Month() == m {
 			laid.Captures += days[n].Captures
 			laid.Changes += days[n].Changes
@@ -43,7 +43,7 @@ func (v *pageView) monthsOf(t texts) (out []month) {
 }
 
 func (v *pageView) emptyMonths(t texts) string {
-	names := t.Rooms.MonthNames
+	names := t.Browse.MonthNames
 	for _, d := range v.Days {
 		names[d.Time.Time().Month()-1] = ""
 	}
@@ -52,7 +52,7 @@ func (v *pageView) emptyMonths(t texts) string {
 
 func (v *pageView) weeksOf(t texts, m time.Month, days []dayBar) (weeks [][7]dayCell) {
 	first := time.Date(v.Year, m, 1, 0, 0, 0, 0, time.UTC)
-	lead := (int(first.Weekday()) + 6 - t.Rooms.WeekBegins + 7) % 7 // Go's weeks begin on Sunday
+	lead := (int(first.Weekday()) + 6 - t.Browse.WeekBegins + 7) % 7 // Go's weeks begin on Sunday
 	length := first.AddDate(0, 1, -1).Day()
 	for i := range length {
 		if place := lead + i; i == 0 || place%7 == 0 {
@@ -82,7 +82,7 @@ func (v *pageView) fill(t texts, c *dayCell, d dayBar) {
 // weekdays are the heads of a month's columns.
 func weekdays(t texts) (out [7]string) {
 	for i := range out {
-		out[i] = t.Rooms.Weekdays[(i+t.Rooms.WeekBegins)%7]
+		out[i] = t.Browse.Weekdays[(i+t.Browse.WeekBegins)%7]
 	}
 	return out
 }
@@ -116,7 +116,7 @@ func (v *pageView) versionsTitle(t texts) string {
 	if v.AllVersions {
 		return t.VersionsTitle
 	}
-	return locale.Fill(t.Rooms.VersionsIn, t.Plain(v.Year))
+	return locale.Fill(t.Browse.VersionsIn, t.Plain(v.Year))
 }
 
 // changeWords says how a capture differs from the one before it.

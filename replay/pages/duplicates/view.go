@@ -20,7 +20,7 @@ type pageView struct {
 }
 
 func relation(t *locale.Language, k duplicates.Kind) string {
-	return [...]string{t.Alike.Versions, t.Alike.Copy, t.Alike.Mirror, t.Alike.Article, t.Alike.Pictures}[k]
+	return [...]string{t.Duplicates.Versions, t.Duplicates.Copy, t.Duplicates.Mirror, t.Duplicates.Article, t.Duplicates.Pictures}[k]
 }
 
 // A groupView has similar captures: the first of Total.
@@ -41,5 +41,5 @@ type captureView struct {
 
 func hostShare(t *locale.Language, h duplicates.HostShare) string {
 	a, b := h.A, h.B
-	return locale.Fill(t.Alike.Hosts, a.Host, t.Number(a.Alike), t.Number(a.Of), b.Host, t.Number(b.Alike), t.Number(b.Of))
+	return locale.Fill(t.Duplicates.Hosts, a.Host, t.Number(a.Alike), t.Number(a.Of), b.Host, t.Number(b.Alike), t.Number(b.Of))
 }

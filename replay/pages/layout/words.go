@@ -28,7 +28,7 @@ func ShortAddress(uriR string) string {
 
 // SortName names a kind of resource; "" is the kind that people read.
 func SortName(t *locale.Language, sort string) string {
-	r := &t.Rooms
+	r := &t.Browse
 	return map[string]string{
 		"": r.Reading, "any": r.AnyType, "page": r.Page, "document": r.Document, "image": r.Image, "media": r.Media,
 		"style": r.Style, "script": r.Script, "font": r.Font, "data": r.Data, "other": r.Other,

@@ -40,5 +40,5 @@ type Way struct {
 }
 
 func (k Kind) phrase(t *locale.Language) string {
-	return [...]string{t.Rooms.Under, t.Rooms.InCollection, t.Rooms.SearchFor, t.Rooms.AllAddresses}[k]
+	return [...]string{t.Browse.Under, t.Browse.InCollection, t.Browse.SearchFor, t.Browse.AllAddresses}[k]
 }
