@@ -50,10 +50,8 @@ type importer struct {
 
 // importIndex imports an index file. It adds the files that its lines name to the file table, whether or not they exist.
 func (r *run) importIndex(ctx context.Context, j *job, file *summing) error {
-	if r.Index.Shared() {
-		r.importing.Lock()
-		defer r.importing.Unlock()
-	}
+	r.importing.Lock()
+	defer r.importing.Unlock()
 	alone, err := r.claimImport(ctx)
 	if err != nil {
 		return err

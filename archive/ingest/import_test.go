@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/warc"
 )
 
@@ -128,6 +129,33 @@ func TestAnIndexIsImported(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A file that two index files name has one entry, even if both reach its name at the same time.
+func TestIndexesThatNameTheSameFile(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, shelves["local"](t))
+	b.store = struct{ kv.Store }{b.store} // one that only this process writes to
+	b.open()
+	for _, name := range []string{"x.cdx", "y.cdx"} {
+		b.shelf.put(name, lines("one.warc.gz", "a", "b"))
+	}
+	cfg, met := b.config(), make(chan bool)
+	cfg.Where = func(string) string {
+		select {
+		case met <- true:
+		case <-met:
+		case <-time.After(100 * time.Millisecond): // the other one waits
+		}
+		return ""
+	}
+	if _, err := Run(t.Context(), cfg, []string{b.shelf.folder() + "/x.cdx", b.shelf.folder() + "/y.cdx"}); err != nil {
+		t.Fatal(err)
+	}
+	b.shows("a one.warc.gz", "b one.warc.gz")
+	if f := b.known("one.warc.gz"); f.Captures != 2 {
+		t.Errorf("the index knows %+v", f)
 	}
 }
 
