@@ -136,6 +136,10 @@ const (
 // examine fills s.row from c and says, after filters and collapses, whether it is a row.
 func (s *scan) examine(ctx context.Context, c *Capture) (rowRole, error) {
 	s.row = row{Capture: c, rng: -1}
+	s.row.unnamed = s.guard != nil && c.Kind == Revisit && !s.guard.MayNameOriginal(c)
+	if s.origins != nil && c.Origin.File != 0 {
+		s.row.originFile, _ = s.origins.FileName(c.Origin.File)
+	}
 	if s.annotate {
 		if err := s.note(ctx, c); err != nil {
 			return rowNot, err
@@ -156,10 +160,6 @@ func (s *scan) examine(ctx context.Context, c *Capture) (rowRole, error) {
 			return rowNot, nil
 		}
 		is = rowReplaces
-	}
-	if s.origins != nil && c.Origin.File != 0 {
-		name, _ := s.origins.FileName(c.Origin.File)
-		s.row.originFile = name
 	}
 	return is, nil
 }

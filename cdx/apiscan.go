@@ -21,7 +21,8 @@ type scan struct {
 	noted    bool // notes were fetched, for the key notedKey
 	notedKey string
 	notes    func(*Capture) (int, string)
-	origins  fileTable // nil unless rows name the file of a revisit's original
+	origins  fileTable // nil unless rows depend on where a revisit's original is
+	guard    guard     // nil unless they do, and readers may not know of all originals
 	digests  *tally    // nil unless duplicates are counted
 }
 
@@ -30,13 +31,22 @@ type fileTable interface {
 	FileName(id FileID) (name string, ok bool)
 }
 
+// A guard is a source some of whose captures refer to others that readers may not know of.
+type guard interface {
+	MayNameOriginal(revisit *Capture) bool
+}
+
 func (a *API) newScan(coll string, q *Query) *scan {
 	s := &scan{api: a, coll: coll, q: q, collapses: slices.Clone(q.collapses)}
 	cols := q.outputColumns()
-	s.annotate = a.annotate != nil && (slices.ContainsFunc(cols, func(c column) bool { return c.field.annotated() }) ||
-		slices.ContainsFunc(q.filters, func(f filter) bool { return f.field.annotated() }) ||
-		slices.ContainsFunc(q.collapses, func(c collapse) bool { return c.field.annotated() }))
-	if has(cols, fieldOrigFileName) {
+	needs := func(is func(field) bool) bool {
+		return slices.ContainsFunc(cols, func(c column) bool { return is(c.field) }) ||
+			slices.ContainsFunc(q.filters, func(f filter) bool { return is(f.field) }) ||
+			slices.ContainsFunc(q.collapses, func(c collapse) bool { return is(c.field) })
+	}
+	s.annotate = a.annotate != nil && needs(field.annotated)
+	if needs(field.ofOrigin) {
+		s.guard, _ = a.source.(guard)
 		s.origins, _ = a.source.(fileTable)
 	}
 	if q.counts(fieldDupeCount) {

@@ -90,6 +90,11 @@ func has(cols []column, f field) bool {
 // annotated reports whether a field is known by an [Annotator] only.
 func (f field) annotated() bool { return f == fieldRange || f == fieldChange }
 
+// ofOrigin reports whether a field says where the original of a revisit is.
+func (f field) ofOrigin() bool {
+	return f == fieldOrigLength || f == fieldOrigOffset || f == fieldOrigFileName
+}
+
 // fieldList lists the field names for error messages.
 func fieldList() string {
 	names := make([]string, 0, len(fieldNames))

@@ -39,6 +39,7 @@ type row struct {
 	*Capture
 	rng        int    // validity range; -1 if unknown
 	change     string // "" if unknown
+	unnamed    bool   // readers may not know of a revisit's original
 	originFile string // base name of the file with a revisit's original; "" if unknown
 
 	dupes   int       // earlier rows of the answer with the same digest
@@ -98,7 +99,7 @@ const mimeRevisit = "warc/revisit"
 
 func (r *row) appendOrigin(dst []byte, f field) []byte {
 	switch {
-	case r.Kind != Revisit || r.Unresolved():
+	case r.Kind != Revisit || r.Unresolved() || r.unnamed:
 		return dst
 	case f == fieldOrigLength:
 		return appendPositive(dst, r.Origin.Length)

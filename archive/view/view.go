@@ -314,6 +314,21 @@ func (v *View) Decide(c *cdx.Capture) access.Decision {
 	return v.checker()(c)
 }
 
+// MayNameOriginal reports whether readers may know about the capture that a revisit refers to. The rules of the revisit's collection are
+// applied, since the original may be in no indexed file.
+func (v *View) MayNameOriginal(revisit *cdx.Capture) bool {
+	if revisit.RefersToURI == "" || v.Policy.Open() {
+		return true
+	}
+	original := cdx.Capture{Key: surt.Of(revisit.RefersToURI), URL: revisit.RefersToURI, Time: revisit.RefersToTime}
+	original.File = revisit.File
+	if original.Time == 0 { // any rule may apply
+		rules := v.rulesFor(v.Policy.Rules(), original.File).For(original.Key, v.Group)
+		return !slices.ContainsFunc(rules.Rules(), func(rule *access.Rule) bool { return rule.Access == access.Exclude })
+	}
+	return v.Decide(&original).Access != access.Exclude
+}
+
 // checker returns a function that decides on captures. It is fast for consecutive captures of one key.
 func (v *View) checker() func(*cdx.Capture) access.Decision {
 	rules, now := v.Policy.Rules(), v.Policy.Time()

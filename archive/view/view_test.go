@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +55,38 @@ func TestAViewIsAnIndexWithoutWhatIsExcluded(t *testing.T) {
 		indextest.Fill(t, x, cdxtest.Coll, append(captures, decoys(captures)...))
 		return &view.View{Whole: x, Policy: archivetest.Policy(t, decoyRules)}
 	})
+}
+
+// A CDX answer doesn't say where an original is that readers may not know of, in a field or by a filter.
+func TestOriginalsThatAreExcludedHaveNoPlace(t *testing.T) {
+	t.Parallel()
+	x := indextest.Open(t, "")
+	var captures []cdx.Capture
+	for i, c := range []cdx.Capture{
+		{RefersToURI: "http://decoy.example/", RefersToTime: 20140101000000},
+		{RefersToURI: "http://decoy.example/"},
+		{RefersToURI: "http://example.org/", RefersToTime: 20050101000000},
+		{RefersToURI: "http://example.org/", RefersToTime: 20140101000000},
+		{},
+	} {
+		c.Time, c.Kind, c.URL, c.Key = 20150101000000+cdx.Timestamp(i), cdx.Revisit, "http://example.org/", "org,example)/"
+		c.FileName, c.Location, c.Origin = "a.warc.gz", cdx.Location{Offset: int64(i), Length: 1}, cdx.Location{File: 1, Offset: 88, Length: 500}
+		captures = append(captures, c)
+	}
+	indextest.Fill(t, x, cdxtest.Coll, captures)
+	for query, want := range map[string]string{
+		"": "20150101000000 - - -\n20150101000001 - - -\n20150101000002 - - -\n" +
+			"20150101000003 500 88 a.warc.gz\n20150101000004 500 88 a.warc.gz\n",
+		"&filter=orig.offset:88":  "20150101000003 500 88 a.warc.gz\n20150101000004 500 88 a.warc.gz\n",
+		"&collapse=orig.filename": "20150101000000 - - -\n20150101000003 500 88 a.warc.gz\n",
+	} {
+		w, v := httptest.NewRecorder(), &view.View{Whole: x, Policy: archivetest.Policy(t, decoyRules)}
+		r := httptest.NewRequest(http.MethodGet, "/?url=http://example.org/&fl=timestamp,orig.length,orig.offset,orig.filename"+query, nil)
+		cdx.NewAPI(v, nil).Serve(w, r, cdxtest.Coll)
+		if got := w.Body.String(); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", query, got, want)
+		}
+	}
 }
 
 // The same for the questions that only an index answers.
