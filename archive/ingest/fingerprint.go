@@ -67,10 +67,10 @@ func (s *summing) ReadAt(p []byte, offset int64) (int, error) {
 // sumBuffer is how much is read at once of what was not read before.
 const sumBuffer = 1 << 20
 
-// sum returns the fingerprint of the whole file. It reads what was not read.
-func (s *summing) sum(ctx context.Context) (string, error) {
+// sum returns the fingerprint of the first n bytes of the file, of which no more were read. It reads what was not read.
+func (s *summing) sum(ctx context.Context, n int64) (string, error) {
 	var buf []byte
-	for s.done < s.Size() {
+	for s.done < n {
 		if buf == nil {
 			buf = make([]byte, sumBuffer)
 		}
@@ -78,7 +78,7 @@ func (s *summing) sum(ctx context.Context) (string, error) {
 			return "", err
 		}
 		before := s.done
-		if _, err := s.ReadAt(buf[:min(int64(len(buf)), s.Size()-s.done)], s.done); s.done == before {
+		if _, err := s.ReadAt(buf[:min(int64(len(buf)), n-s.done)], s.done); s.done == before {
 			if err == nil || err == io.EOF {
 				err = io.ErrUnexpectedEOF
 			}

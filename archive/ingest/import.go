@@ -83,7 +83,7 @@ func (r *run) importIndex(ctx context.Context, j *job, file *summing) error {
 	if err := i.writer.Flush(); err != nil {
 		return &indexError{err}
 	}
-	j.file.Sum, _ = file.sum(ctx) // "" if the file is shorter than it says
+	j.file.Sum, _ = file.sum(ctx, file.Size()) // "" if the file is shorter than it says
 	return i.finish()
 }
 

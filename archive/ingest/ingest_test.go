@@ -251,7 +251,7 @@ func TestFilesComeAndChange(t *testing.T) {
 		},
 		"rewritten behind its beginning": func(b *bench) {
 			a := page("a", strings.Repeat("alpha ", headLen))
-			for _, p := range []string{"z", "y", "x"} {
+			for _, p := range []string{"z", "y", "x", "longer"} {
 				b.shelf.put("one.warc", a+page(p, "omega"))
 				b.run(1)
 				b.shows("a one.warc", p+" one.warc")

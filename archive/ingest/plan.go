@@ -15,8 +15,9 @@ type job struct {
 	file index.File // as in the index; a new one has ID 0
 	from int64      // offset to scan from
 	size int64
-	// recheck says that the file was indexed and only its modification time is known to have changed: read it if its fingerprint differs.
-	recheck bool
+	// recheck is how many bytes of the file were indexed, if it has changed since: unless they have their fingerprint still, read it anew.
+	// It is 0 if that isn't known or need not be checked.
+	recheck int64
 
 	claim *index.Claim // nil if no other process can use the index
 }
@@ -90,19 +91,30 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 	}
 	if known.Done && !known.Imported && known.Size == fresh.Size { // perhaps only the modification time changed
 		known.ModTime = fresh.ModTime
-		if known.Sum != "" && known.Size > known.HeadLen {
-			return job{file: known, size: known.Size, recheck: true}, true, nil
+		if check := toRecheck(&known); check > 0 {
+			return job{file: known, size: known.Size, recheck: check}, true, nil
 		}
 		_, err := c.put(ctx, known)
 		return job{}, false, err
 	}
 	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
-	from := int64(0)
+	from, check := int64(0), int64(0)
 	if known.Done && !known.Imported { // grown: continue after the last whole record
-		from = known.Resume
-		fresh.Records, fresh.Captures, fresh.Damaged, fresh.Scanned = known.Records, known.Captures, known.Damaged, known.Scanned
+		if from = known.Resume; from > 0 {
+			check = toRecheck(&known)
+		}
+		fresh.Sum, fresh.Scanned = known.Sum, known.Scanned
+		fresh.Records, fresh.Captures, fresh.Damaged = known.Records, known.Captures, known.Damaged
 	}
-	return job{file: fresh, from: from, size: fresh.Size}, true, nil
+	return job{file: fresh, from: from, size: fresh.Size, recheck: check}, true, nil
+}
+
+// toRecheck returns how many bytes of an indexed file have a fingerprint that tells more than that of its beginning.
+func toRecheck(f *index.File) int64 {
+	if f.Sum == "" || f.Size <= f.HeadLen {
+		return 0
+	}
+	return f.Size
 }
 
 func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, error) {

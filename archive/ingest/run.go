@@ -354,17 +354,20 @@ func (r *run) scan(ctx context.Context, j *job) error {
 		return err
 	}
 	defer f.Close()
-	if j.recheck {
-		sum, err := newSumming(ctx, f).sum(ctx)
-		if err != nil {
+	if j.recheck > 0 {
+		sum, err := newSumming(ctx, f).sum(ctx, j.recheck)
+		switch {
+		case err != nil:
 			return err
-		}
-		if sum == j.file.Sum {
+		case sum == j.file.Sum && j.recheck == j.size:
 			r.progress.Bytes.Add(j.size)
 			return r.finish(ctx, j.file, j.claim)
-		}
-		if err := r.replace(ctx, &j.file); err != nil {
-			return err
+		case sum != j.file.Sum:
+			if err := r.replace(ctx, &j.file); err != nil {
+				return err
+			}
+			r.progress.TotalBytes.Add(j.from)
+			j.from = 0
 		}
 	}
 	format, err := warc.Detect(f, j.file.Path)
@@ -383,7 +386,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 		return err
 	}
 	if j.file.Sum = ""; j.from == 0 {
-		j.file.Sum, _ = whole.sum(ctx) // "" if the file is shorter than it says
+		j.file.Sum, _ = whole.sum(ctx, f.Size()) // "" if the file is shorter than it says
 	}
 	if err := w.Flush(); err != nil {
 		return &indexError{err}
