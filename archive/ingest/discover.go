@@ -149,12 +149,12 @@ func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
 	if d.Claims.has(path) { // checked before the index: a file whose claim was released is in it
 		return
 	}
-	for _, p := range d.membersOf(ctx, path) {
-		if d.seen[p] {
+	for _, f := range d.membersOf(ctx, path, e) {
+		if d.seen[f.path] {
 			continue
 		}
-		d.seen[p] = true
-		if f, ok := d.readable(ctx, storedFile{path: p, size: e.Size, changed: e.ModTime}); ok {
+		d.seen[f.path] = true
+		if f, ok := d.readable(ctx, f); ok {
 			d.files = append(d.files, f)
 		}
 	}
@@ -186,21 +186,28 @@ func hasSuffix(path string) bool {
 	return slices.ContainsFunc(suffixes(), func(s string) bool { return strings.HasSuffix(lower, s) })
 }
 
-// membersOf returns the stored files at a path: the path itself, or the members of a WACZ.
-func (r *run) membersOf(ctx context.Context, path string) []string {
-	if _, _, member := warc.CutMember(path); member || !strings.HasSuffix(strings.ToLower(path), ".wacz") {
-		return []string{path}
+// membersOf returns the stored files at a path: the file there, which e describes, or the members of a WACZ.
+func (r *run) membersOf(ctx context.Context, path string, e warc.Entry) (files []storedFile) {
+	whole := storedFile{path: path, size: e.Size, changed: e.ModTime}
+	if _, _, member := warc.CutMember(path); member {
+		if f, err := warc.Open(ctx, r.Storage, path); err == nil { // otherwise it is reported when it is read
+			whole.size = f.Size()
+			f.Close()
+		}
+		return []storedFile{whole}
+	} else if !strings.HasSuffix(strings.ToLower(path), ".wacz") {
+		return []storedFile{whole}
 	}
-	members, err := warc.Members(ctx, r.Storage, path)
+	members, sizes, err := warc.Members(ctx, r.Storage, path)
 	if err != nil {
 		r.reportFile(path, err)
 	} else if len(members) == 0 {
 		r.report(Problem{File: path, Offset: -1, Reason: "holds no WARC file"})
 	}
 	for i, m := range members {
-		members[i] = path + "#" + m
+		files = append(files, storedFile{path: path + "#" + m, size: sizes[i], changed: e.ModTime})
 	}
-	return members
+	return files
 }
 
 // reasonOf returns the text of err without path, which the Problem already has.

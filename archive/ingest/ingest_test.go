@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -257,6 +258,21 @@ func TestFilesComeAndChange(t *testing.T) {
 				b.shows("a one.warc", p+" one.warc")
 			}
 			b.run(0)
+		},
+		"members of a WACZ": func(b *bench) {
+			one, two := page("a", strings.Repeat("alpha ", headLen)), page("b", "beta")
+			for i, last := range []string{"z", "longer"} { // in the second one only one member is another
+				inner := zipped(b.t, zip.Store, map[string]string{"archive/two.warc": two})
+				b.shelf.put("c.wacz", zipped(b.t, zip.Store, map[string]string{"archive/one.warc": one + page(last, "omega"), "d.wacz": inner}))
+				if p := b.run(int64(2 - i)); p.Bytes.Load() < p.TotalBytes.Load() {
+					b.t.Errorf("%d of %d bytes were read", p.Bytes.Load(), p.TotalBytes.Load())
+				}
+				b.shows("a one.warc", "b two.warc", last+" one.warc")
+				b.run(0)
+				if p := b.named("c.wacz#archive/one.warc"); p.Files.Load() != 0 {
+					b.t.Error("a member that is named is read again")
+				}
+			}
 		},
 		"shrunk in place": func(b *bench) {
 			b.shelf.put("one.warc.gz", one)

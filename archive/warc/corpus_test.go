@@ -32,7 +32,7 @@ func corpus(t testing.TB, folder string) []string {
 			paths = append(paths, path)
 		}
 		if err == nil && strings.HasSuffix(path, ".wacz") {
-			members, err := Members(t.Context(), Local{}, path)
+			members, _, err := Members(t.Context(), Local{}, path)
 			if err != nil {
 				return err
 			}

@@ -88,7 +88,7 @@ func TestMembersGrowWithTheirNumber(t *testing.T) {
 		return b.Bytes()
 	}, func(content []byte) {
 		s := Remembering(oneFile{content: content})
-		members, err := Members(t.Context(), s, "a.wacz")
+		members, _, err := Members(t.Context(), s, "a.wacz")
 		if err != nil || len(members) == 0 {
 			t.Error(len(members), err)
 		}

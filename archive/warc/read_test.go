@@ -379,7 +379,7 @@ func TestWACZInAWACZ(t *testing.T) {
 		}
 	}
 	put(pack(zip.Store, "datapackage.json", "{}", "1.wacz", first, "crawls/2.WACZ", second, "deep.wacz", pack(zip.Store, "3.wacz", second)))
-	members, err := Members(t.Context(), Local{}, path)
+	members, _, err := Members(t.Context(), Local{}, path)
 	want := []string{"1.wacz#archive/a.warc.gz", "1.wacz#archive/b.warc.gz", "crawls/2.WACZ#archive/a.warc.gz"}
 	if diff := cmp.Diff(want, members); diff != "" || err != nil {
 		t.Fatalf("%v, %s", err, diff)
@@ -401,7 +401,7 @@ func TestWACZInAWACZ(t *testing.T) {
 		pack(zip.Store, "1.wacz", "rubbish", "a.warc", "x"): "all.wacz: 1.wacz: not a readable WACZ: zip: not a valid zip file",
 	} {
 		put(content)
-		members, err := Members(t.Context(), Local{}, path)
+		members, _, err := Members(t.Context(), Local{}, path)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !slices.Equal(members, []string{"a.warc"}) {
 			t.Errorf("got %q, %v, want a.warc and %s", members, err, want)
 		}
@@ -430,7 +430,7 @@ func TestWACZIsReadInPlace(t *testing.T) {
 	if err := errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	members, err := Members(t.Context(), Local{}, path)
+	members, _, err := Members(t.Context(), Local{}, path)
 	if diff := cmp.Diff([]string{"archive/data.warc.gz", "archive/deflated.warc"}, members); diff != "" || err != nil {
 		t.Fatalf("%v, %s", err, diff)
 	}

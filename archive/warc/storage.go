@@ -105,23 +105,23 @@ func Base(path string) string {
 	return filepath.Base(path)
 }
 
-// Members lists the paths of the WARC and ARC files inside a WACZ and the WACZ files in it, in the archive's order. To open one, join the
-// WACZ's path and the member's with "#", see [Open]. If a WACZ in it can't be read, or two members have the same name, the error says so,
-// and the others are listed.
-func Members(ctx context.Context, s Storage, waczPath string) ([]string, error) {
+// Members lists the paths of the WARC and ARC files inside a WACZ and the WACZ files in it, in the archive's order, with their sizes. To
+// open one, join the WACZ's path and the member's with "#", see [Open]. If a WACZ in it can't be read, or two members have the same name,
+// the error says so, and the others are listed.
+func Members(ctx context.Context, s Storage, waczPath string) (paths []string, sizes []int64, err error) {
 	f, err := s.Open(ctx, waczPath)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	return members(f, waczPath, false)
 }
 
 // members lists the members of a WACZ. If it is inside another one, a WACZ in it isn't looked into.
-func members(f File, waczPath string, inside bool) (out []string, err error) {
+func members(f File, waczPath string, inside bool) (paths []string, sizes []int64, err error) {
 	z, err := zip.NewReader(f, f.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(waczPath), err)
+		return nil, nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(waczPath), err)
 	}
 	var errs []error
 	seen := map[string]bool{}
@@ -132,33 +132,33 @@ func members(f File, waczPath string, inside bool) (out []string, err error) {
 		case hasRecordSuffix(e.Name) && twice:
 			errs = append(errs, fmt.Errorf("%s: has two members %q, of which only the first can be read", filepath.Base(waczPath), e.Name))
 		case hasRecordSuffix(e.Name):
-			out = append(out, e.Name)
+			paths, sizes = append(paths, e.Name), append(sizes, int64(e.CompressedSize64))
 		case !inside && strings.HasSuffix(strings.ToLower(e.Name), ".wacz"):
-			names, err := innerMembers(e, f, waczPath)
+			names, of, err := innerMembers(e, f, waczPath)
 			for _, name := range names {
-				out = append(out, e.Name+"#"+name)
+				paths = append(paths, e.Name+"#"+name)
 			}
+			sizes = append(sizes, of...)
 			errs = append(errs, err)
 		}
 	}
-	return out, errors.Join(errs...)
+	return paths, sizes, errors.Join(errs...)
 }
 
 // innerMembers lists the members of a WACZ inside the one at outer, which is open as f.
-func innerMembers(e *zip.File, f File, outer string) ([]string, error) {
+func innerMembers(e *zip.File, f File, outer string) (names []string, sizes []int64, err error) {
 	if e.Method != zip.Store {
-		return nil, fmt.Errorf("%s: member %q is deflated: store it without compression, or index it by itself: %w",
+		return nil, nil, fmt.Errorf("%s: member %q is deflated: store it without compression, or index it by itself: %w",
 			filepath.Base(outer), e.Name, errors.ErrUnsupported)
 	}
 	inner, err := inPlace(e, f, outer)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	names, err := members(inner, e.Name, true)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(outer), err)
+	if names, sizes, err = members(inner, e.Name, true); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(outer), err)
 	}
-	return names, nil
+	return names, sizes, nil
 }
 
 // hasRecordSuffix reports whether a file's name has a suffix of WARC or ARC files.

@@ -241,18 +241,18 @@ func wacz(t *testing.T, method uint16, members ...string) string {
 
 func TestMembersOfAWACZ(t *testing.T) {
 	stored := wacz(t, zip.Store, "archive/a.warc.gz", "pages/pages.jsonl", "archive/B.ARC", "archive/c.warc.zst", "d.warc.txt", "fuzzy.json")
-	members, err := Members(t.Context(), Local{}, stored)
+	members, sizes, err := Members(t.Context(), Local{}, stored)
 	if want := []string{"archive/a.warc.gz", "archive/B.ARC", "archive/c.warc.zst"}; err != nil || !slices.Equal(members, want) {
 		t.Errorf("got %q, %v; want %q", members, err, want)
 	}
-	for _, m := range members {
+	for i, m := range members {
 		f, err := Open(t.Context(), Local{}, stored+"#"+m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b, err := io.ReadAll(io.NewSectionReader(f, 0, 1000))
-		if want := "content of " + m; err != nil || string(b) != want || f.Size() != int64(len(want)) {
-			t.Errorf("%s: %q of %d bytes, %v", m, b, f.Size(), err)
+		if want := "content of " + m; err != nil || string(b) != want || f.Size() != int64(len(want)) || sizes[i] != f.Size() {
+			t.Errorf("%s: %q of %d bytes, or %d, %v", m, b, f.Size(), sizes[i], err)
 		}
 		if err := f.Close(); err != nil {
 			t.Error(err)
@@ -267,16 +267,16 @@ func TestMembersOfAWACZ(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", path, err, want)
 		}
 	}
-	if _, err := Members(t.Context(), Local{}, filepath.Join(t.TempDir(), "no.wacz")); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := Members(t.Context(), Local{}, filepath.Join(t.TempDir(), "no.wacz")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 	twice := wacz(t, zip.Store, "archive/a.warc", "archive/b.warc", "archive/a.warc")
-	members, err = Members(t.Context(), Local{}, twice)
+	members, _, err = Members(t.Context(), Local{}, twice)
 	if !slices.Equal(members, []string{"archive/a.warc", "archive/b.warc"}) || err == nil || !strings.Contains(err.Error(), "two members") {
 		t.Errorf("members of one name: %q, %v", members, err)
 	}
 	broken := filepath.Join(shelve(t, "broken.wacz"), "broken.wacz")
-	if _, err := Members(t.Context(), Local{}, broken); err == nil || !strings.HasPrefix(err.Error(), "broken.wacz: not a readable WACZ") {
+	if _, _, err := Members(t.Context(), Local{}, broken); err == nil || !strings.HasPrefix(err.Error(), "broken.wacz: not a readable WACZ") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := Open(t.Context(), Local{}, broken+"#a.warc"); err == nil || !strings.HasPrefix(err.Error(),

@@ -45,7 +45,7 @@ func FuzzWACZ(f *testing.F) {
 	f.Add([]byte("PK\x05\x06"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		s := oneFile{content: content}
-		members, err := Members(t.Context(), s, "a.wacz")
+		members, _, err := Members(t.Context(), s, "a.wacz")
 		if err != nil {
 			return
 		}

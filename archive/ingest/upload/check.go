@@ -138,7 +138,7 @@ type checker struct {
 // members checks the files of records in a WACZ of a size.
 func (c *checker) members(ctx context.Context, size int64) error {
 	budget := int64(maxDirectory)
-	names, err := warc.Members(ctx, singleFile{path: c.path, budget: &budget}, wacz)
+	names, _, err := warc.Members(ctx, singleFile{path: c.path, budget: &budget}, wacz)
 	switch {
 	case errors.Is(err, errDirectory):
 		return refuse("long-list", "the list of its members is longer than %d MB", maxDirectory>>20)
