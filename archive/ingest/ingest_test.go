@@ -451,6 +451,21 @@ func TestFilesGo(t *testing.T) {
 			b.shows(all...)
 		})
 	})
+	t.Run("a member of a WACZ that was replaced", func(t *testing.T) {
+		onEachShelf(t, func(t *testing.T, s shelf) {
+			b := begin(t, s)
+			for _, name := range []string{"four", "five"} {
+				s.put("in/c.wacz", zipped(t, zip.Store, map[string]string{"archive/" + name + ".warc.gz": file(name, page("d", "delta"))}))
+				b.run(1)
+				drop(b)
+				b.wantProblems()
+				b.shows(append(all, "d "+name+".warc.gz")...)
+			}
+			s.put("in/c.wacz", "PK, half-written")
+			drop(b)
+			b.shows(append(all, "d five.warc.gz")...)
+		})
+	})
 	t.Run("all of a folder, which are kept", func(t *testing.T) {
 		onEachShelf(t, func(t *testing.T, s shelf) {
 			b := begin(t, s)

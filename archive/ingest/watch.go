@@ -273,17 +273,40 @@ func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.
 	}
 	isIndexed := func(path string) bool { return len(indexed[path]) > 0 }
 	for e, err := range cfg.Storage.List(ctx, folder, isIndexed) {
-		if err == nil {
-			present += len(indexed[e.Path])
-			delete(indexed, e.Path)
+		if err != nil {
+			continue
 		}
+		for _, f := range indexed[e.Path] {
+			// A member that a replaced WACZ still has was looked at, and has its time.
+			if f.Path == e.Path || f.ModTime.Equal(e.ModTime) || !IsGone(ctx, cfg.Storage, f.Path) {
+				present++
+			} else {
+				gone = append(gone, f)
+			}
+		}
+		delete(indexed, e.Path)
 	}
-	for path, files := range indexed {
-		if _, err := cfg.Storage.Stat(ctx, path); errors.Is(err, fs.ErrNotExist) {
-			gone = append(gone, files...)
-		} else {
-			present += len(files)
+	for _, files := range indexed {
+		for _, f := range files {
+			if IsGone(ctx, cfg.Storage, f.Path) {
+				gone = append(gone, f)
+			} else {
+				present++
+			}
 		}
 	}
 	return gone, present
+}
+
+// IsGone reports whether a stored file doesn't exist any more, or a WACZ has no such member. One that can't be reached isn't gone.
+func IsGone(ctx context.Context, storage warc.Storage, path string) bool {
+	outer, _, member := warc.CutMember(path)
+	_, err := storage.Stat(ctx, outer)
+	if err == nil && member {
+		var f warc.File
+		if f, err = warc.Open(ctx, storage, path); err == nil {
+			f.Close()
+		}
+	}
+	return errors.Is(err, fs.ErrNotExist)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -156,9 +155,8 @@ func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.In
 		if f.Path == "" { // an imported index named it
 			continue
 		}
-		outer, _, _ := warc.CutMember(f.Path)
-		if _, err := w.Storage.Stat(ctx, outer); !errors.Is(err, fs.ErrNotExist) {
-			continue // an unreachable file isn't lost
+		if !ingest.IsGone(ctx, w.Storage, f.Path) {
+			continue
 		}
 		folder := folderOf(w, f.Path)
 		if _, known := mounted[folder]; !known {
