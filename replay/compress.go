@@ -23,7 +23,7 @@ func compress(next http.Handler) (http.Handler, error) {
 		next.ServeHTTP(&compressing{w, varyingUnder(w)}, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &varying{ResponseWriter: w}
+		v := &varying{ResponseWriter: w, unmeasured: r.Method == http.MethodHead && (respond.Accepts(r, "gzip") || respond.Accepts(r, "zstd"))}
 		compressed.ServeHTTP(v, r)
 		if !v.begun { // the head of an answer without a body, as net/http would write it
 			v.WriteHeader(http.StatusOK)
@@ -51,6 +51,8 @@ type varying struct {
 	http.ResponseWriter
 	begun bool
 	asIs  bool
+	// unmeasured says that the length of a compressible answer is unknown: HEAD is asked for what would be sent compressed (RFC 9110 §8.6).
+	unmeasured bool
 }
 
 // varyingUnder finds the varying below the wrapper's writer.
@@ -73,6 +75,9 @@ func (v *varying) WriteHeader(status int) {
 		h := v.Header()
 		if !v.asIs && h.Get("Content-Length") != "0" && respond.Compressible(h.Get("Content-Type")) {
 			respond.Vary(h, "Accept-Encoding")
+			if v.unmeasured && h.Get("Content-Encoding") == "" {
+				h.Del("Content-Length")
+			}
 		}
 	}
 	v.ResponseWriter.WriteHeader(status)

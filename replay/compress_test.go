@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -104,5 +105,54 @@ func TestCompressedAnswersBreakOff(t *testing.T) {
 			t.Errorf("%q, after %d bytes: %d are received, %v", tt.coding, tt.size, len(got), err)
 		}
 		server.Close()
+	}
+}
+
+// HEAD tells no other length than GET has (RFC 9110 §8.6): none where GET is compressed.
+func TestHeadsTellTheLengthOfWhatIsSent(t *testing.T) {
+	page := strings.Repeat("a line of a long page\n", 200)
+	for _, tt := range []struct{ name, coding, kind, encoded string }{
+		{"no coding", "", "text/html", ""},
+		{"gzip", "gzip", "text/html", ""},
+		{"zstd", "br, zstd", "text/html", ""},
+		{"a coding that isn't offered", "br", "text/html", ""},
+		{"a refused coding", "gzip;q=0", "text/html", ""},
+		{"what isn't compressed", "gzip", "image/png", ""},
+		{"what is compressed already", "gzip", "text/html", "br"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h, err := compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", tt.kind)
+				w.Header().Set("Content-Length", strconv.Itoa(len(page)))
+				if tt.encoded != "" {
+					w.Header().Set("Content-Encoding", tt.encoded)
+				}
+				if w.WriteHeader(http.StatusOK); r.Method != http.MethodHead {
+					_, _ = io.WriteString(w, page)
+				}
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := func(method string) *httptest.ResponseRecorder {
+				w, r := httptest.NewRecorder(), httptest.NewRequest(method, "/", nil)
+				if tt.coding != "" {
+					r.Header.Set("Accept-Encoding", tt.coding)
+				}
+				h.ServeHTTP(w, r)
+				return w
+			}
+			get, head := answer(http.MethodGet), answer(http.MethodHead)
+			want := strconv.Itoa(len(page))
+			if get.Header().Get("Content-Encoding") != tt.encoded {
+				want = ""
+			}
+			if got := head.Header().Get("Content-Length"); got != want {
+				t.Errorf("HEAD tells the length %q of what GET sends in %d bytes, want %q", got, get.Body.Len(), want)
+			}
+			if a, b := get.Header().Get("Vary"), head.Header().Get("Vary"); a != b {
+				t.Errorf("GET varies on %q, HEAD on %q", a, b)
+			}
+		})
 	}
 }
