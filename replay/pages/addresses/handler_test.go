@@ -173,6 +173,8 @@ func TestListsOfAddressesAreNarrowed(t *testing.T) {
 		"url=*&type=any":                  func(entry) bool { return true },
 		"url=*.site3.example&type=any":    func(e entry) bool { return strings.Contains(e.OriginalURI, "site3.") },
 		"url=http://site3.example/page1*": func(e entry) bool { return strings.Contains(e.OriginalURI, "site3.example/page1") },
+		"url=*&sort=-first":               func(e entry) bool { return e.Type == "page" },
+		"url=*&sort=-first&has=0":         func(e entry) bool { return e.Type == "page" && strings.Contains(e.OriginalURI, "0") },
 		"url=*&has=PAGE2":                 func(e entry) bool { return strings.Contains(e.OriginalURI, "page2") },
 		"url=*&status=404":                func(e entry) bool { return e.Status == 404 },
 		"url=*&status=4xx&sort=-last":     func(e entry) bool { return e.Status == 404 },

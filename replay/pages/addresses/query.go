@@ -150,16 +150,21 @@ func (a *query) readOrder(p respond.Path) error {
 func (a *query) params() url.Values {
 	v := url.Values{"url": {a.pattern}}
 	set := func(name, value string) {
-		if value != "" && value != "0" {
+		if value != "" {
 			v.Set(name, value)
+		}
+	}
+	setNumber := func(name string, n int64) {
+		if n != 0 {
+			v.Set(name, strconv.FormatInt(n, 10))
 		}
 	}
 	set("type", a.sort)
 	set("has", a.words)
 	set("status", a.status)
-	set("captures", strconv.Itoa(a.captures))
-	set("versions", strconv.Itoa(a.versions))
-	set("size", strconv.FormatInt(a.bytes, 10))
+	setNumber("captures", int64(a.captures))
+	setNumber("versions", int64(a.versions))
+	setNumber("size", a.bytes)
 	set("since", a.typed.since)
 	set("until", a.typed.until)
 	if a.column != "" {
