@@ -16,6 +16,9 @@ func (m *answer) sendChanged(body []byte) error {
 		return m.lost
 	}
 	m.validRewritten()
+	if done, err := respond.Conditions(m.w, m.r, m.a.Status); done || err != nil {
+		return err
+	}
 	m.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	m.w.WriteHeader(m.a.Status)
 	if m.r.Method == http.MethodHead {

@@ -45,6 +45,10 @@ func TestListsOfRenditionsHaveWhatWasCaptured(t *testing.T) {
 		if got := w.Body.String(); w.Code != 200 || !strings.Contains(got, test.has) || strings.Contains(got, test.lacks) {
 			t.Errorf("%s: %d %s", test.name, w.Code, got)
 		}
+		again := replaytest.Get(t, s, test.path, append(header, "If-None-Match", w.Header().Get("ETag"))...)
+		if again.Code != 304 || again.Body.Len() > 0 {
+			t.Errorf("%s: the client has %q and gets %d with %d bytes", test.name, w.Header().Get("ETag"), again.Code, again.Body.Len())
+		}
 	}
 }
 
