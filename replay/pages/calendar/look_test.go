@@ -118,7 +118,7 @@ func dayOfCalendar(lang string) pageView {
 func together(lang string) pageView {
 	v := dayOfCalendar(lang)
 	v.Coll, v.Table, v.Slider, v.Search, v.Counts = banner.Link{}, "", "", "", v.Counts[:1]
-	v.Colls = []shareView{{"web", "/web/*/" + uriR, 30, 4}, {"news & more", "/news/*/" + uriR, 4, 1}}
+	v.Colls = []shareView{{"web", "web", "/web/*/" + uriR, 30, 4}, {"news", "news & more", "/news/*/" + uriR, 4, 1}}
 	v.Day.Rows[0].Coll, v.Day.Rows[1].Coll = "web", "news & more"
 	for i := range v.Versions {
 		v.Versions[i].Coll = []string{"web", "news & more"}[i%2]

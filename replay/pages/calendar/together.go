@@ -36,6 +36,7 @@ func (h *Handler) Everywhere(w http.ResponseWriter, r *http.Request, p respond.P
 	if err != nil {
 		return err
 	}
+	tl = tl.Spelled(p.URIR)
 	if len(tl.Captures) == 0 {
 		return respond.NotFound("no collection has a capture of " + p.URIR)
 	}
@@ -55,33 +56,40 @@ func (h *Handler) Everywhere(w http.ResponseWriter, r *http.Request, p respond.P
 		return err
 	}
 	v.Counts = []layout.LevelCount{{Level: versions.LevelOf(c.level), Versions: len(c.ranges)}}
-	if err := h.shares(r.Context(), c, colls, &v); err != nil {
+	if v.Colls, err = h.shares(r.Context(), c, colls); err != nil {
 		return err
 	}
 	respond.Vary(w.Header(), "Accept")
 	if !respond.IsBrowser(r) {
-		return h.togetherJSON(w, r, c, colls, &v)
+		return h.togetherJSON(w, r, c, &v)
 	}
 	return respond.Render(w, r, http.StatusOK, calendarPage(v))
 }
 
-// shares says how many captures and versions each collection has.
-func (h *Handler) shares(ctx context.Context, c *calendar, colls []string, v *pageView) error {
+// shares says how many captures and versions each collection has of those in the calendar.
+func (h *Handler) shares(ctx context.Context, c *calendar, colls []string) (out []shareView, err error) {
+	captures := map[string]int{}
+	for i := range c.Captures {
+		captures[h.archive.CollectionOf(&c.Captures[i])]++
+	}
 	for _, coll := range colls {
-		tl, err := h.archive.Timelines.Get(ctx, coll, c.Key)
+		if captures[coll] == 0 { // it has another spelling
+			continue
+		}
+		tl, err := h.archive.Timelines.Spelled(ctx, coll, c.uriR)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ranges, err := tl.Ranges(c.level)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		v.Colls = append(v.Colls, shareView{
-			Name: h.site.Title(coll), Href: versions.CalendarAt(c.level, h.site.Local(coll), c.uriR),
-			Captures: len(tl.Captures), Versions: len(ranges),
+		out = append(out, shareView{
+			Coll: coll, Name: h.site.Title(coll), Href: versions.CalendarAt(c.level, h.site.Local(coll), c.uriR),
+			Captures: captures[coll], Versions: len(ranges),
 		})
 	}
-	return nil
+	return out, nil
 }
 
 // A togetherVersion is a version of an address in all collections.
@@ -102,7 +110,7 @@ type togetherShare struct {
 	Calendar   string `json:"calendar"`
 }
 
-func (h *Handler) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, colls []string, v *pageView) error {
+func (h *Handler) togetherJSON(w http.ResponseWriter, r *http.Request, c *calendar, v *pageView) error {
 	out := struct {
 		OriginalURI string            `json:"original_uri"`
 		Level       string            `json:"level"`
@@ -110,10 +118,9 @@ func (h *Handler) togetherJSON(w http.ResponseWriter, r *http.Request, c *calend
 		Collections []togetherShare   `json:"collections"`
 		Versions    []togetherVersion `json:"versions"`
 	}{OriginalURI: c.uriR, Level: c.level.String(), Captures: v.Captures}
-	for i, coll := range colls {
-		uris := h.site.Absolute(r, coll)
-		share := v.Colls[i]
-		out.Collections = append(out.Collections, togetherShare{coll, share.Captures, share.Versions, versions.CalendarAt(c.level, uris, c.uriR)})
+	for _, share := range v.Colls {
+		at := versions.CalendarAt(c.level, h.site.Absolute(r, share.Coll), c.uriR)
+		out.Collections = append(out.Collections, togetherShare{share.Coll, share.Captures, share.Versions, at})
 	}
 	for i := range c.ranges {
 		first := c.Memento(c.ranges[i].First)

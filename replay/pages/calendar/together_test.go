@@ -3,9 +3,13 @@ package calendar_test
 import (
 	"encoding/json"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/index/indextest"
+	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
 
@@ -63,6 +67,52 @@ func TestCalendarOverAllCollections(t *testing.T) {
 	} {
 		if w := replaytest.Get(t, h, path, "Accept", "text/html"); w.Code != status {
 			t.Errorf("%s: %d, want %d", path, w.Code, status)
+		}
+	}
+}
+
+// As in the calendar of one collection, captures of another spelling of the address don't count if some are spelled as asked.
+func TestCalendarOverAllCollectionsOfOneSpelling(t *testing.T) {
+	const upper, lower = replaytest.Site + "/Page", replaytest.Site + "/page"
+	of := func(date, uri, word string) replaytest.Record {
+		text := replaytest.PageOf(word, "It rains on the hills since the morning and nobody knows when the "+word+" will stop.")
+		return replaytest.Record{Date: date, URI: uri, Status: 200, Body: text}
+	}
+	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
+	for coll, records := range map[string][]replaytest.Record{
+		"first":  {of("20100101000000", upper, "rain"), of("20110101000000", lower, "snow"), of("20140101000000", upper, "rain")},
+		"second": {of("20120101000000", upper, "rain"), of("20130101000000", lower, "hail")},
+		"third":  {of("20120101000000", lower, "fog")},
+	} {
+		if _, err := ingest.Run(t.Context(), ingest.Config{Index: x, Collection: coll}, []string{replaytest.Write(t, records)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := replaytest.ServeIndex(t, x).Handler()
+	type share struct {
+		Collection         string
+		Captures, Versions int
+	}
+	for uriR, want := range map[string][]share{
+		upper:                     {{"first", 2, 1}, {"second", 1, 1}},
+		lower:                     {{"first", 1, 1}, {"second", 1, 1}, {"third", 1, 1}},
+		replaytest.Site + "/pAgE": {{"first", 3, 3}, {"second", 2, 2}, {"third", 1, 1}}, // none is spelled so
+	} {
+		var got struct {
+			Captures    int
+			Collections []share
+			Versions    []struct{ First string }
+		}
+		w := replaytest.Get(t, h, "/-/calendar?url="+uriR)
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+			t.Fatal(w.Code, err, w.Body)
+		}
+		captures := 0
+		for _, s := range want {
+			captures += s.Captures
+		}
+		if !slices.Equal(got.Collections, want) || got.Captures != captures || uriR == upper && len(got.Versions) != 1 {
+			t.Errorf("%s: %+v", uriR, got)
 		}
 	}
 }

@@ -61,7 +61,7 @@ type pageView struct {
 
 // A shareView is a collection's share of a calendar over several. Href is its own calendar.
 type shareView struct {
-	Name, Href         string
+	Coll, Name, Href   string
 	Captures, Versions int
 }
 
