@@ -100,7 +100,7 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 	for i := range list {
 		v.Follows = append(v.Follows, h.view(&list[i]))
 	}
-	return respond.Render(w, r, http.StatusOK, followsPage(v))
+	return respond.RenderAlone(w, r, http.StatusOK, followsPage(v))
 }
 
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
@@ -124,7 +124,7 @@ func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, share
 		v.Sources = append(v.Sources, h.source(&s, &s.Sources[i], now))
 	}
 	slices.SortStableFunc(v.Sources, func(a, b sourceView) int { return cmp.Compare(healthOf(&a), healthOf(&b)) })
-	return respond.Render(w, r, http.StatusOK, followPage(v))
+	return respond.RenderAlone(w, r, http.StatusOK, followPage(v))
 }
 
 // healthOf is lower for sources that somebody has to look after.

@@ -100,8 +100,14 @@ func TestWhatIsFollowedIsInOrder(t *testing.T) {
 		},
 		"/-/follow/stopped": {[]string{"Due"}, map[string]int{"due now": 0, `href="/web/`: 0, "crawlstate running": 0}},
 	} {
-		page := replaytest.At(h, "GET", replaytest.Loopback, path, "", replaytest.AsWindow()...).Body.String()
-		at := 0
+		w := replaytest.At(h, "GET", replaytest.Loopback, path, "", replaytest.AsWindow()...)
+		page, at := w.Body.String(), 0
+		data := replaytest.At(h, "GET", replaytest.Loopback, path, "")
+		for form, answer := range map[string]http.ResponseWriter{"page": w, "data": data} {
+			if kept := answer.Header().Get("Cache-Control"); kept != "no-store" {
+				t.Errorf("%s as %s: Cache-Control is %q", path, form, kept)
+			}
+		}
 		for _, text := range want.order {
 			next := strings.Index(page[at:], text)
 			if next < 0 {
