@@ -20,7 +20,8 @@ func NewAPI(source Source, annotate Annotator) *API {
 }
 
 // Serve answers a request for captures of the collection coll; the query string is the query. It answers a malformed query with 400 and a
-// sentence. If the index fails while the answer is being sent, Serve breaks the connection, so that nobody takes a part for the whole.
+// sentence. If the index fails while the answer is being sent, or the client gives up, Serve breaks the connection, so that nobody takes a
+// part for the whole.
 func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
@@ -53,8 +54,11 @@ func (a *API) Serve(w http.ResponseWriter, r *http.Request, coll string) {
 func (a *API) answer(w http.ResponseWriter, r *http.Request, coll string, q *Query) {
 	out := countingWriter{w: w}
 	err := a.Write(r.Context(), &out, coll, q)
-	if err == nil || r.Context().Err() != nil {
+	if err == nil {
 		return
+	}
+	if r.Context().Err() != nil { // a client that only ended its input still reads
+		panic(http.ErrAbortHandler)
 	}
 	if bad, ok := errors.AsType[*QueryError](err); ok {
 		refuse(w, r, http.StatusBadRequest, bad.Say)

@@ -60,6 +60,8 @@ func AsFailure(err error) *Failure {
 		return f
 	case errors.As(err, &query):
 		return &Failure{Status: http.StatusBadRequest, Say: query.Say}
+	case errors.Is(err, context.Canceled): // whatever could not be read for that reason
+		return givenUp(err)
 	case errors.As(err, &gone):
 		say := fmt.Sprintf("the file %s, which holds this capture, can't be read now", gone.Capture.FileName)
 		return &Failure{
@@ -86,10 +88,14 @@ func AsFailure(err error) *Failure {
 		return &Failure{Status: http.StatusNotFound, Say: unsearched.Say}
 	case errors.Is(err, searches.ErrNoSearch):
 		return &Failure{Status: http.StatusNotFound, Say: searches.ErrNoSearch.Error()}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &Failure{Status: 499, Say: "the request was given up", cause: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return givenUp(err)
 	}
 	return &Failure{Status: http.StatusInternalServerError, Say: "something went wrong on the server; its log says what", cause: err}
+}
+
+func givenUp(err error) *Failure {
+	return &Failure{Status: 499, Say: "the request was given up", cause: err}
 }
 
 // Missing returns the failure of a URI-R without usable captures. Browsers get the missing page as its body.
