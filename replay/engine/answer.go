@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -34,7 +35,7 @@ type answer struct {
 
 	drift   drift       // of the parts found so far
 	loads   loads       // what the page itself loads
-	lost    error       // why an address in the answer could not be looked up
+	lost    error       // why an address in the answer could not be looked up, or that the reader left before the banner was made
 	guarded bool        // the page contains inside.js
 	cutOff  func() bool // reports whether the body is truncated; nil until it is read
 	empty   bool        // whether the body has no bytes
@@ -417,10 +418,16 @@ func (m *answer) banner() (inBody, inFrameset func() []byte) {
 	render := m.s.Banner(m.r, &request)
 	if render == nil { // the next reader gets it
 		m.keep, m.state = false, ""
-		m.bare = true
+		m.bare, m.lost = true, cmp.Or(m.lost, m.r.Context().Err())
 		return nil, nil
 	}
-	rendered := func() []byte { return render(m.loads.embeds(m.drift.far())) }
+	rendered := func() []byte {
+		b := render(m.loads.embeds(m.drift.far()))
+		if b == nil {
+			m.lost = cmp.Or(m.lost, m.r.Context().Err())
+		}
+		return b
+	}
 	return func() []byte { return respond.Toolbar(rendered()) },
 		func() []byte { return respond.Toolbar(respond.InFrameset(rendered(), scripts...)) }
 }

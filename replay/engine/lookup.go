@@ -49,7 +49,7 @@ func (m *answer) stream(rewritten func(http.ResponseWriter) error) error {
 		panic(http.ErrAbortHandler)
 	}
 	out.begin()
-	if m.keep && m.r.Context().Err() == nil { // a banner isn't rendered for a reader who has left
+	if m.keep {
 		m.s.cache.Keep(m.state, w.Page(m.generation))
 	}
 	return nil

@@ -265,6 +265,9 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	w := respond.NewKeeper(req.w, true)
 	w.WriteHeader(m.response.Status)
 	inBody, inFrameset := p.banner(req, m, body.CutOff())
+	if req.r.Context().Err() != nil { // a reader who has left may have got no banner
+		panic(http.ErrAbortHandler)
+	}
 	o := rewrite.Options{
 		Base: m.response.Capture.URL, Use: uses.BannerOnly, Resolve: keepURIs,
 		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: inBody, Head: scripts(req),
@@ -274,7 +277,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 		p.logBroken(req, m, err)
 		panic(http.ErrAbortHandler)
 	}
-	if req.r.Context().Err() == nil && (inBody != nil || respond.InFrame(req.r)) { // a reader who has left got no banner, the next one does
+	if inBody != nil || respond.InFrame(req.r) { // else the next reader gets the banner
 		p.cache.Keep(m.key, w.Page(m.generation))
 	}
 	return true, nil

@@ -2,6 +2,7 @@ package proxy_test
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
@@ -94,7 +95,14 @@ func TestNoPageWithoutItsBannerIsKept(t *testing.T) {
 		defer leave()
 		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", history, nil).WithContext(ctx)
 		if leaves {
-			p.ServeHTTP(leaver{w, leave}, r)
+			func() {
+				defer func() {
+					if aborted := recover(); aborted != http.ErrAbortHandler {
+						t.Errorf("a page without its banner looks whole: %v", aborted)
+					}
+				}()
+				p.ServeHTTP(leaver{w, leave}, r)
+			}()
 		} else {
 			p.ServeHTTP(w, r)
 		}

@@ -42,17 +42,24 @@ const maxTicks = 300
 func (h *Handler) Banner(r *http.Request, request *respond.BannerRequest) (render func(banner.Embeds) []byte) {
 	v, err := h.bannerView(r, request)
 	if err != nil {
-		h.archive.Log.Error("banner", "target", r.RequestURI, "error", err)
+		h.log(r, err)
 		return nil
 	}
 	return func(embeds banner.Embeds) []byte {
 		v.Embeds = embeds
 		var b bytes.Buffer
 		if err := banner.Banner(v).Render(r.Context(), &b); err != nil {
-			h.archive.Log.Error("banner", "target", r.RequestURI, "error", err)
+			h.log(r, err)
 			return nil
 		}
 		return b.Bytes()
+	}
+}
+
+// log logs why there is no banner, unless the reader has left.
+func (h *Handler) log(r *http.Request, err error) {
+	if r.Context().Err() == nil {
+		h.archive.Log.Error("banner", "target", r.RequestURI, "error", err)
 	}
 }
 
