@@ -39,6 +39,7 @@ func Run(t *testing.T, begin func(t *testing.T) Opener) {
 		"claims":                    claims,
 		"one of many claims":        oneClaims,
 		"a claimed host is busy":    claimedBusy,
+		"claimed refusals add up":   claimedRefusals,
 		"what is only counted":      counts,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, begin(t)) })
@@ -543,6 +544,32 @@ func claimedBusy(t *testing.T, o Opener) {
 		if h := next(t, f, frontier.Limits{}); h.OK || !h.Waits || h.Wait < 5*time.Minute {
 			t.Errorf("%s is asked again: %+v", host, h)
 		}
+	}
+}
+
+// Answers to claimed items that ask for a pause count one after the other, and only these.
+func claimedRefusals(t *testing.T, o Opener) {
+	f := open(t, o, frontier.Breadth)
+	found(t, f, page("a", "/1", 0))
+	claimed := func(path string) frontier.Item {
+		item, isMine, err := f.Claim(t.Context(), part("a", path))
+		if ok(t, err); !isMine {
+			t.Fatalf("%s can't be claimed", path)
+		}
+		return item
+	}
+	refused := claimed("/refused")
+	refused.Turn = politeness.Answer{Status: 429, RetryAfter: "0"}
+	done(t, f, refused, frontier.Answer{Status: 429, Bytes: 10})
+	fine := claimed("/fine")
+	fine.Turn = politeness.Answer{Status: 200}
+	done(t, f, fine, frontier.Answer{Status: 200, Bytes: 10})
+	ok(t, f.Back(t.Context(), claimed("/given-back")))
+	again := claimed("/refused-again")
+	again.Turn = politeness.Answer{Status: 429}
+	done(t, f, again, frontier.Answer{Status: 429, Bytes: 10})
+	if h := next(t, f, frontier.Limits{}); h.OK || h.Wait < 3*time.Second || h.Wait > 5*time.Second {
+		t.Errorf("the pause after the second refusal: %+v", h)
 	}
 }
 

@@ -20,11 +20,12 @@ func (f *Frontier) Claim(ctx context.Context, item frontier.Item) (claimed front
 	if err != nil || answer == "" {
 		return claimed, false, err
 	}
-	if err := json.Unmarshal([]byte(answer.(string)), &claimed); err != nil {
+	said := answer.([]any)
+	if err := json.Unmarshal([]byte(said[0].(string)), &claimed); err != nil {
 		return claimed, false, err
 	}
 	f.mu.Lock()
-	f.held[claimed.Key] = turn{number: number}
+	f.held[claimed.Key] = turn{number: number, refused: int(said[1].(int64)), claimed: true}
 	f.mu.Unlock()
 	return claimed, true, nil
 }

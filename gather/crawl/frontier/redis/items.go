@@ -107,7 +107,7 @@ func (f *Frontier) Next(ctx context.Context, l frontier.Limits) (h frontier.Assi
 		return frontier.Assignment{}, err
 	}
 	f.mu.Lock()
-	f.held[h.Item.Key] = turn{number, time.Duration(integer(said[1])) * time.Microsecond, int(integer(said[2]))}
+	f.held[h.Item.Key] = turn{number: number, crawl: time.Duration(integer(said[1])) * time.Microsecond, refused: int(integer(said[2]))}
 	f.mu.Unlock()
 	return h, nil
 }
@@ -153,10 +153,13 @@ func (f *Frontier) Holds(ctx context.Context, item frontier.Item) (bool, error) 
 	return answer == int64(1), err
 }
 
-// rest returns the pause of a host after an item, and how many answers in a row asked for one.
+// rest returns the pause of a host after an item, and how many answers in a row asked for one; 0 after a claimed item that didn't.
 func (f *Frontier) rest(item frontier.Item) (pause int64, refused int) {
 	at := f.holding(item)
 	d, refused := f.cfg.Handing.Politeness.Pause(time.Now(), item.Turn, at.crawl, at.refused)
+	if at.claimed && refused <= at.refused {
+		return 0, 0
+	}
 	return micros(d), refused
 }
 
@@ -199,6 +202,9 @@ func (f *Frontier) Back(ctx context.Context, item frontier.Item) error {
 	at := f.holding(item)
 	if at.number == 0 {
 		return nil
+	}
+	if at.claimed {
+		at.refused = 0
 	}
 	_, err := f.do(ctx, back, f.owner, at.number, idOf(item.Key), micros(f.cfg.Handing.Politeness.Between(at.crawl)), at.refused, "", "", "")
 	f.land(item)

@@ -70,6 +70,7 @@ type turn struct {
 	number  uint64
 	crawl   time.Duration // Crawl-delay of the host at that time
 	refused int           // answers in a row in which the host asked for a pause
+	claimed bool          // see [frontier.Frontier.Claim]: no turn at the host, which is left alone only if it asks for that
 }
 
 // Open connects to Redis. The error says what to do.

@@ -84,6 +84,7 @@ local function endturn(owner, turn, pause, refused, of)
   if host == '' then
     if of and refused > 0 then
       rest(key('host:' .. of), pause)
+      redis.call('HSET', key('host:' .. of), 'refused', refused)
       ready(of)
     end
     return
