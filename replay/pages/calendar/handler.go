@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/replay/pages/film"
 	"github.com/varve-archive/varve/replay/pages/search"
 	"github.com/varve-archive/varve/replay/pages/versions"
@@ -57,7 +58,11 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 		return err
 	}
 	if slices.ContainsFunc(having, func(coll string) bool { return coll != p.Coll }) {
-		v.Together = h.InAll(url.Values{"url": {p.URIR}})
+		shared := c.level
+		if shared == change.LevelVisual { // the others may have no pictures
+			shared = change.LevelContent
+		}
+		v.Together = h.InAll(versions.WithLevel(url.Values{"url": {p.URIR}}, shared))
 	}
 	reel, err := film.Of(r.Context(), h.archive, c.uris, tl, p.URIR)
 	if err != nil {

@@ -49,6 +49,7 @@ func TestCalendarOverAllCollections(t *testing.T) {
 		},
 		"/-/calendar?on=20120101&url=" + shared: {`href="/second/20120101000000/` + shared, "<bdi>second</bdi>"},
 		"/first/*/" + shared:                    {`href="/-/calendar?url=`},
+		"/first/?level=text&url=" + shared:      {`href="/-/calendar?level=text&amp;url=`},
 	} {
 		w := replaytest.Get(t, h, path, "Accept", "text/html")
 		for _, want := range wants {
