@@ -164,8 +164,8 @@ func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.In
 		}
 		switch {
 		case !mounted[folder]:
-			w.Sayf("%s is no longer at %s, nor is anything else in its folder: mount its disk, name a path where it may be, or take it out with "+
-				"varve remove", f.Name, f.Path)
+			w.Sayf("%s is no longer at %s, and nothing else is found in its folder, as if a disk were not mounted: mend that, name a path "+
+				"where it may be, or take it out with varve remove", f.Name, f.Path)
 			continue
 		case !c.RemoveLost:
 			w.Sayf("%s is no longer at %s: name a path where it may be, or remove it with --remove-lost", f.Name, f.Path)
