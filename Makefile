@@ -38,8 +38,9 @@ minio: ## build MinIO once, which takes minutes, and run with it the tests of ob
 
 opensearch: ## build OpenSearch and Elasticsearch from Maven's packages once, and run with them the tests of --search-engine that skip them otherwise
 	@scripts/opensearch.sh || [ $$? = 3 ]
-	go test -count=1 -timeout 30m ./archive/search/opensearch
-	go test -count=1 -timeout 30m ./replay -run SearchInAnEngine
+	@# Both mostly wait for their nodes.
+	go test -count=1 -timeout 30m ./archive/search/opensearch & \
+		go test -count=1 -timeout 30m ./replay -run SearchInAnEngine && wait $$!
 
 pictures: build ## the pictures of the README, of the sample archive as it looks now
 	go test ./e2e -count=1 -run TakePicturesOfTheReadme -pictures "$(CURDIR)/docs"

@@ -35,7 +35,10 @@ func cluster(t *testing.T, address string) *opensearch.Cluster {
 	return c
 }
 
-func TestConformance(t *testing.T) { opensearchtest.Each(t, conformance) }
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	opensearchtest.Each(t, conformance)
+}
 
 func conformance(t *testing.T, of opensearchtest.Engine) {
 	c := cluster(t, opensearchtest.Start(t, of).URL)

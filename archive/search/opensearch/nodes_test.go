@@ -65,6 +65,7 @@ func mills(t *testing.T, x *opensearch.Index) int {
 
 // Of two nodes one is killed while it takes documents: the other takes the rest, and nothing is missing.
 func TestANodeDiesWhileItIndexes(t *testing.T) {
+	t.Parallel()
 	one := opensearchtest.Start(t, opensearchtest.OpenSearch)
 	other := opensearchtest.Start(t, opensearchtest.OpenSearch, one)
 	c := cluster(t, other.URL+","+one.URL)
@@ -114,6 +115,7 @@ func TestANodeDiesWhileItIndexes(t *testing.T) {
 
 // Several processes feed an index at the same time: one does, the others find that it is done, and readers never see less than there was.
 func TestSeveralFeedAnIndex(t *testing.T) {
+	t.Parallel()
 	node := opensearchtest.Start(t, opensearchtest.OpenSearch)
 	const pages = 600
 	a := many(pages)

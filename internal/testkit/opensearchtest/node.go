@@ -22,11 +22,14 @@ const (
 	Elasticsearch Engine = "elasticsearch"
 )
 
-// Each runs a test with each engine: what varve asks them is spelled alike, and the test has all of it.
+// Each runs a test with each engine, side by side: what varve asks them is spelled alike, and the test has all of it.
 func Each(t *testing.T, test func(t *testing.T, of Engine)) {
 	t.Helper()
 	for _, of := range []Engine{OpenSearch, Elasticsearch} {
-		t.Run(string(of), func(t *testing.T) { test(t, of) })
+		t.Run(string(of), func(t *testing.T) {
+			t.Parallel() // it mostly waits for the engine
+			test(t, of)
+		})
 	}
 }
 
