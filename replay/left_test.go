@@ -2,39 +2,15 @@ package replay_test
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"sync/atomic"
 	"testing"
 
+	"github.com/varve-archive/varve/internal/testkit/countdown"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
-
-// A leaving context is canceled when it has been asked a number of times.
-type leaving struct {
-	context.Context
-	leave func()
-	after atomic.Int64
-}
-
-func (l *leaving) Done() <-chan struct{} {
-	l.count()
-	return l.Context.Done()
-}
-
-func (l *leaving) Err() error {
-	l.count()
-	return l.Context.Err()
-}
-
-func (l *leaving) count() {
-	if l.after.Add(-1) < 0 {
-		l.leave()
-	}
-}
 
 // A client that gave up its request, or ended its input and still reads, gets the whole answer or is cut off: it must take no part for the
 // whole, and no error either, as nothing has failed.
@@ -58,19 +34,15 @@ func TestReadersWhoLeaveGetNoPart(t *testing.T) {
 		"/-/available?url=" + asked, "/-/calendar?url=" + asked, "/collinfo.json",
 	} {
 		for _, accept := range []string{"text/html", "*/*"} {
-			ask := func(after int64) (w *httptest.ResponseRecorder, aborted any) {
-				ctx, leave := context.WithCancel(t.Context())
-				defer leave()
-				l := &leaving{Context: ctx, leave: leave}
-				l.after.Store(after)
-				r := httptest.NewRequest(http.MethodGet, "http://varve.example"+path, nil).WithContext(l)
+			ask := func(after int) (w *httptest.ResponseRecorder, aborted any) {
+				r := httptest.NewRequest(http.MethodGet, "http://varve.example"+path, nil).WithContext(countdown.New(t, after))
 				r.Header.Set("Accept", accept)
 				w = httptest.NewRecorder()
 				defer func() { aborted = recover() }()
 				s.Handler().ServeHTTP(w, r)
 				return w, nil
 			}
-			counts := []int64{0, 1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100}
+			counts := []int{0, 1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100}
 			var finished []*httptest.ResponseRecorder // whose reader left too late
 			for _, after := range counts {
 				left, aborted := ask(after)

@@ -8,45 +8,14 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/internal/testkit/countdown"
 )
-
-// A countdown is a context that is canceled when it was asked a number of times whether it is.
-type countdown struct {
-	context.Context
-	cancel context.CancelFunc
-	left   atomic.Int64
-}
-
-func counting(t *testing.T, from int) *countdown {
-	ctx, cancel := context.WithCancel(t.Context())
-	t.Cleanup(cancel)
-	c := &countdown{Context: ctx, cancel: cancel}
-	c.left.Store(int64(from))
-	return c
-}
-
-func (c *countdown) count() {
-	if c.left.Add(-1) < 0 {
-		c.cancel()
-	}
-}
-
-func (c *countdown) Err() error {
-	c.count()
-	return c.Context.Err()
-}
-
-func (c *countdown) Done() <-chan struct{} {
-	c.count()
-	return c.Context.Done()
-}
 
 // Whoever leaves gets an error or the whole answer, wherever the work was.
 func TestCanceledSearchesAnswerNothingElse(t *testing.T) {
@@ -106,7 +75,7 @@ func TestCanceledSearchesAnswerNothingElse(t *testing.T) {
 			}
 			left, steps := 0, 0
 			for ; ; steps++ {
-				ctx := counting(t, steps)
+				ctx := countdown.New(t, steps)
 				got, err := ask(ctx)
 				if err != nil {
 					left++
@@ -116,7 +85,7 @@ func TestCanceledSearchesAnswerNothingElse(t *testing.T) {
 				} else if d := gocmp.Diff(want, got, cmpopts.IgnoreUnexported(search.Found{}, search.Hit{})); d != "" {
 					t.Fatalf("canceled at step %d (-whole +canceled):\n%s", steps, d)
 				}
-				if ctx.left.Load() >= 0 {
+				if !ctx.Over() {
 					break
 				}
 			}
