@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/varve-archive/varve/gather/crawl/frontier"
+	"github.com/varve-archive/varve/gather/politeness"
 )
 
 // chunk is the number of addresses per script, which blocks other clients while it runs.
@@ -199,14 +200,13 @@ func (f *Frontier) Again(ctx context.Context, item frontier.Item) error {
 }
 
 func (f *Frontier) Back(ctx context.Context, item frontier.Item) error {
-	at := f.holding(item)
-	if at.number == 0 {
+	number := f.holding(item).number
+	if number == 0 {
 		return nil
 	}
-	if at.claimed {
-		at.refused = 0
-	}
-	_, err := f.do(ctx, back, f.owner, at.number, idOf(item.Key), micros(f.cfg.Handing.Politeness.Between(at.crawl)), at.refused, "", "", "")
+	item.Turn = politeness.Answer{} // nothing was requested
+	pause, refused := f.rest(item)
+	_, err := f.do(ctx, back, f.owner, number, idOf(item.Key), pause, refused, "", "", "")
 	f.land(item)
 	return err
 }
