@@ -272,27 +272,31 @@ func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.
 		}
 	}
 	isIndexed := func(path string) bool { return len(indexed[path]) > 0 }
-	for e, err := range cfg.Storage.List(ctx, folder, isIndexed) {
-		if err != nil {
-			continue
-		}
-		for _, f := range indexed[e.Path] {
-			// A member that a replaced WACZ still has was looked at, and has its time.
-			if f.Path == e.Path || f.ModTime.Equal(e.ModTime) || !IsGone(ctx, cfg.Storage, f.Path) {
-				present++
-			} else {
-				gone = append(gone, f)
-			}
-		}
-		delete(indexed, e.Path)
-	}
-	for _, files := range indexed {
+	exists := func(files []index.File, e warc.Entry) {
 		for _, f := range files {
-			if IsGone(ctx, cfg.Storage, f.Path) {
-				gone = append(gone, f)
-			} else {
+			// A member that a replaced WACZ still has was looked at, and has its time.
+			if _, _, member := warc.CutMember(f.Path); !member || f.ModTime.Equal(e.ModTime) || !IsGone(ctx, cfg.Storage, f.Path) {
 				present++
+			} else {
+				gone = append(gone, f)
 			}
+		}
+	}
+	for e, err := range cfg.Storage.List(ctx, folder, isIndexed) {
+		if err == nil {
+			exists(indexed[e.Path], e)
+			delete(indexed, e.Path)
+		}
+	}
+	for path, files := range indexed {
+		e, err := cfg.Storage.Stat(ctx, path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			gone = append(gone, files...)
+		case err != nil:
+			present += len(files)
+		default:
+			exists(files, e)
 		}
 	}
 	return gone, present
