@@ -198,14 +198,14 @@ func (r *run) membersOf(ctx context.Context, path string, e warc.Entry) (files [
 	} else if !strings.HasSuffix(strings.ToLower(path), ".wacz") {
 		return []storedFile{whole}
 	}
-	members, sizes, err := warc.Members(ctx, r.Storage, path)
+	members, err := warc.Members(ctx, r.Storage, path)
 	if err != nil {
 		r.reportFile(path, err)
 	} else if len(members) == 0 {
 		r.report(Problem{File: path, Offset: -1, Reason: "holds no WARC file"})
 	}
-	for i, m := range members {
-		files = append(files, storedFile{path: path + "#" + m, size: sizes[i], changed: e.ModTime})
+	for _, m := range members {
+		files = append(files, storedFile{path: path + "#" + m.Path, size: m.Size, changed: e.ModTime})
 	}
 	return files
 }

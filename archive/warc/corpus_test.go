@@ -32,12 +32,12 @@ func corpus(t testing.TB, folder string) []string {
 			paths = append(paths, path)
 		}
 		if err == nil && strings.HasSuffix(path, ".wacz") {
-			members, _, err := Members(t.Context(), Local{}, path)
+			members, err := Members(t.Context(), Local{}, path)
 			if err != nil {
 				return err
 			}
 			for _, m := range members {
-				paths = append(paths, path+"#"+m)
+				paths = append(paths, path+"#"+m.Path)
 			}
 		}
 		return err

@@ -88,12 +88,12 @@ func TestMembersGrowWithTheirNumber(t *testing.T) {
 		return b.Bytes()
 	}, func(content []byte) {
 		s := Remembering(oneFile{content: content})
-		members, _, err := Members(t.Context(), s, "a.wacz")
+		members, err := Members(t.Context(), s, "a.wacz")
 		if err != nil || len(members) == 0 {
 			t.Error(len(members), err)
 		}
 		for _, m := range members {
-			f, err := Open(t.Context(), s, "a.wacz#"+m)
+			f, err := Open(t.Context(), s, "a.wacz#"+m.Path)
 			if err != nil {
 				t.Error(err)
 				return

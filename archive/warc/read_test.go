@@ -379,17 +379,17 @@ func TestWACZInAWACZ(t *testing.T) {
 		}
 	}
 	put(pack(zip.Store, "datapackage.json", "{}", "1.wacz", first, "crawls/2.WACZ", second, "deep.wacz", pack(zip.Store, "3.wacz", second)))
-	members, _, err := Members(t.Context(), Local{}, path)
+	members, err := Members(t.Context(), Local{}, path)
 	want := []string{"1.wacz#archive/a.warc.gz", "1.wacz#archive/b.warc.gz", "crawls/2.WACZ#archive/a.warc.gz"}
-	if diff := cmp.Diff(want, members); diff != "" || err != nil {
+	if diff := cmp.Diff(want, paths(members)); diff != "" || err != nil {
 		t.Fatalf("%v, %s", err, diff)
 	}
-	s := NewStore(func(id cdx.FileID) (string, bool) { return path + "#" + members[id], true })
+	s := NewStore(func(id cdx.FileID) (string, bool) { return path + "#" + members[id].Path, true })
 	defer s.Close()
 	for id, uri := range []string{"http://a/", "http://b/", "http://c/"} {
 		rec, err := s.Record(t.Context(), cdx.Location{File: cdx.FileID(id)})
 		if err != nil || rec.TargetURI != uri {
-			t.Fatalf("%s: got %v, %v, want %s", members[id], rec, err, uri)
+			t.Fatalf("%s: got %v, %v, want %s", members[id].Path, rec, err, uri)
 		}
 		rec.Close()
 	}
@@ -401,9 +401,9 @@ func TestWACZInAWACZ(t *testing.T) {
 		pack(zip.Store, "1.wacz", "rubbish", "a.warc", "x"): "all.wacz: 1.wacz: not a readable WACZ: zip: not a valid zip file",
 	} {
 		put(content)
-		members, _, err := Members(t.Context(), Local{}, path)
-		if err == nil || !strings.HasPrefix(err.Error(), want) || !slices.Equal(members, []string{"a.warc"}) {
-			t.Errorf("got %q, %v, want a.warc and %s", members, err, want)
+		members, err := Members(t.Context(), Local{}, path)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !slices.Equal(paths(members), []string{"a.warc"}) {
+			t.Errorf("got %v, %v, want a.warc and %s", members, err, want)
 		}
 	}
 }
@@ -430,11 +430,11 @@ func TestWACZIsReadInPlace(t *testing.T) {
 	if err := errors.Join(z.Close(), os.WriteFile(path, b.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	members, _, err := Members(t.Context(), Local{}, path)
-	if diff := cmp.Diff([]string{"archive/data.warc.gz", "archive/deflated.warc"}, members); diff != "" || err != nil {
+	members, err := Members(t.Context(), Local{}, path)
+	if diff := cmp.Diff([]string{"archive/data.warc.gz", "archive/deflated.warc"}, paths(members)); diff != "" || err != nil {
 		t.Fatalf("%v, %s", err, diff)
 	}
-	s := NewStore(func(cdx.FileID) (string, bool) { return path + "#" + members[0], true })
+	s := NewStore(func(cdx.FileID) (string, bool) { return path + "#" + members[0].Path, true })
 	defer s.Close()
 	rec, err := s.Record(t.Context(), cdx.Location{})
 	if err != nil || rec.TargetURI != "http://a/" {
@@ -442,7 +442,7 @@ func TestWACZIsReadInPlace(t *testing.T) {
 	}
 	rec.Close()
 	for member, want := range map[string]string{
-		members[1]: `a#b.WACZ: member "archive/deflated.warc" is deflated; only stored members can be read in place ` +
+		members[1].Path: `a#b.WACZ: member "archive/deflated.warc" is deflated; only stored members can be read in place ` +
 			"(varve index --unpack DIR writes it once more, unpacked): unsupported operation",
 		"nothing": `a#b.WACZ: has no member "nothing": file does not exist`,
 	} {

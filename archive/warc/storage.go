@@ -105,23 +105,28 @@ func Base(path string) string {
 	return filepath.Base(path)
 }
 
-// Members lists the paths of the WARC and ARC files inside a WACZ and the WACZ files in it, in the archive's order, with their sizes. To
-// open one, join the WACZ's path and the member's with "#", see [Open]. If a WACZ in it can't be read, or two members have the same name,
-// the error says so, and the others are listed.
-func Members(ctx context.Context, s Storage, waczPath string) (paths []string, sizes []int64, err error) {
+// A Member is a WARC or ARC file inside a WACZ. To open it, join the WACZ's path and the member's with "#", see [Open].
+type Member struct {
+	Path string
+	Size int64 // in bytes
+}
+
+// Members lists the WARC and ARC files inside a WACZ and the WACZ files in it, in the archive's order. If a WACZ in it can't be read, or
+// two members have the same name, the error says so, and the others are listed.
+func Members(ctx context.Context, s Storage, waczPath string) ([]Member, error) {
 	f, err := s.Open(ctx, waczPath)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
 	return members(f, waczPath, false)
 }
 
 // members lists the members of a WACZ. If it is inside another one, a WACZ in it isn't looked into.
-func members(f File, waczPath string, inside bool) (paths []string, sizes []int64, err error) {
+func members(f File, waczPath string, inside bool) (out []Member, err error) {
 	z, err := zip.NewReader(f, f.Size())
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(waczPath), err)
+		return nil, fmt.Errorf("%s: not a readable WACZ: %w", filepath.Base(waczPath), err)
 	}
 	var errs []error
 	seen := map[string]bool{}
@@ -132,33 +137,33 @@ func members(f File, waczPath string, inside bool) (paths []string, sizes []int6
 		case hasRecordSuffix(e.Name) && twice:
 			errs = append(errs, fmt.Errorf("%s: has two members %q, of which only the first can be read", filepath.Base(waczPath), e.Name))
 		case hasRecordSuffix(e.Name):
-			paths, sizes = append(paths, e.Name), append(sizes, int64(e.CompressedSize64))
+			out = append(out, Member{e.Name, int64(e.CompressedSize64)})
 		case !inside && strings.HasSuffix(strings.ToLower(e.Name), ".wacz"):
-			names, of, err := innerMembers(e, f, waczPath)
-			for _, name := range names {
-				paths = append(paths, e.Name+"#"+name)
+			inner, err := innerMembers(e, f, waczPath)
+			for _, m := range inner {
+				out = append(out, Member{e.Name + "#" + m.Path, m.Size})
 			}
-			sizes = append(sizes, of...)
 			errs = append(errs, err)
 		}
 	}
-	return paths, sizes, errors.Join(errs...)
+	return out, errors.Join(errs...)
 }
 
 // innerMembers lists the members of a WACZ inside the one at outer, which is open as f.
-func innerMembers(e *zip.File, f File, outer string) (names []string, sizes []int64, err error) {
+func innerMembers(e *zip.File, f File, outer string) ([]Member, error) {
 	if e.Method != zip.Store {
-		return nil, nil, fmt.Errorf("%s: member %q is deflated: store it without compression, or index it by itself: %w",
+		return nil, fmt.Errorf("%s: member %q is deflated: store it without compression, or index it by itself: %w",
 			filepath.Base(outer), e.Name, errors.ErrUnsupported)
 	}
 	inner, err := inPlace(e, f, outer)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if names, sizes, err = members(inner, e.Name, true); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(outer), err)
+	out, err := members(inner, e.Name, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(outer), err)
 	}
-	return names, sizes, nil
+	return out, nil
 }
 
 // hasRecordSuffix reports whether a file's name has a suffix of WARC or ARC files.

@@ -239,20 +239,27 @@ func wacz(t *testing.T, method uint16, members ...string) string {
 	return path
 }
 
+func paths(members []Member) (out []string) {
+	for _, m := range members {
+		out = append(out, m.Path)
+	}
+	return out
+}
+
 func TestMembersOfAWACZ(t *testing.T) {
 	stored := wacz(t, zip.Store, "archive/a.warc.gz", "pages/pages.jsonl", "archive/B.ARC", "archive/c.warc.zst", "d.warc.txt", "fuzzy.json")
-	members, sizes, err := Members(t.Context(), Local{}, stored)
-	if want := []string{"archive/a.warc.gz", "archive/B.ARC", "archive/c.warc.zst"}; err != nil || !slices.Equal(members, want) {
-		t.Errorf("got %q, %v; want %q", members, err, want)
+	members, err := Members(t.Context(), Local{}, stored)
+	if want := []string{"archive/a.warc.gz", "archive/B.ARC", "archive/c.warc.zst"}; err != nil || !slices.Equal(paths(members), want) {
+		t.Errorf("got %v, %v; want %q", members, err, want)
 	}
-	for i, m := range members {
-		f, err := Open(t.Context(), Local{}, stored+"#"+m)
+	for _, m := range members {
+		f, err := Open(t.Context(), Local{}, stored+"#"+m.Path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b, err := io.ReadAll(io.NewSectionReader(f, 0, 1000))
-		if want := "content of " + m; err != nil || string(b) != want || f.Size() != int64(len(want)) || sizes[i] != f.Size() {
-			t.Errorf("%s: %q of %d bytes, or %d, %v", m, b, f.Size(), sizes[i], err)
+		if want := "content of " + m.Path; err != nil || string(b) != want || f.Size() != int64(len(want)) || m.Size != f.Size() {
+			t.Errorf("%+v: %q of %d bytes, %v", m, b, f.Size(), err)
 		}
 		if err := f.Close(); err != nil {
 			t.Error(err)
@@ -267,16 +274,17 @@ func TestMembersOfAWACZ(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", path, err, want)
 		}
 	}
-	if _, _, err := Members(t.Context(), Local{}, filepath.Join(t.TempDir(), "no.wacz")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Members(t.Context(), Local{}, filepath.Join(t.TempDir(), "no.wacz")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 	twice := wacz(t, zip.Store, "archive/a.warc", "archive/b.warc", "archive/a.warc")
-	members, _, err = Members(t.Context(), Local{}, twice)
-	if !slices.Equal(members, []string{"archive/a.warc", "archive/b.warc"}) || err == nil || !strings.Contains(err.Error(), "two members") {
-		t.Errorf("members of one name: %q, %v", members, err)
+	members, err = Members(t.Context(), Local{}, twice)
+	if !slices.Equal(paths(members), []string{"archive/a.warc", "archive/b.warc"}) || err == nil ||
+		!strings.Contains(err.Error(), "two members") {
+		t.Errorf("members of one name: %v, %v", members, err)
 	}
 	broken := filepath.Join(shelve(t, "broken.wacz"), "broken.wacz")
-	if _, _, err := Members(t.Context(), Local{}, broken); err == nil || !strings.HasPrefix(err.Error(), "broken.wacz: not a readable WACZ") {
+	if _, err := Members(t.Context(), Local{}, broken); err == nil || !strings.HasPrefix(err.Error(), "broken.wacz: not a readable WACZ") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := Open(t.Context(), Local{}, broken+"#a.warc"); err == nil || !strings.HasPrefix(err.Error(),

@@ -45,18 +45,18 @@ func FuzzWACZ(f *testing.F) {
 	f.Add([]byte("PK\x05\x06"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		s := oneFile{content: content}
-		members, _, err := Members(t.Context(), s, "a.wacz")
+		members, err := Members(t.Context(), s, "a.wacz")
 		if err != nil {
 			return
 		}
 		for _, m := range members {
-			file, err := Open(t.Context(), s, "a.wacz#"+m)
+			file, err := Open(t.Context(), s, "a.wacz#"+m.Path)
 			if err != nil {
 				continue
 			}
 			n, _ := io.Copy(io.Discard, io.NewSectionReader(file, 0, file.Size()))
 			if n > int64(len(content)) {
-				t.Errorf("%q has %d bytes in a file of %d", m, n, len(content))
+				t.Errorf("%q has %d bytes in a file of %d", m.Path, n, len(content))
 			}
 			_ = file.Close()
 		}

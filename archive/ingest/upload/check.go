@@ -138,19 +138,20 @@ type checker struct {
 // members checks the files of records in a WACZ of a size.
 func (c *checker) members(ctx context.Context, size int64) error {
 	budget := int64(maxDirectory)
-	names, _, err := warc.Members(ctx, singleFile{path: c.path, budget: &budget}, wacz)
+	members, err := warc.Members(ctx, singleFile{path: c.path, budget: &budget}, wacz)
 	switch {
 	case errors.Is(err, errDirectory):
 		return refuse("long-list", "the list of its members is longer than %d MB", maxDirectory>>20)
 	case err != nil:
 		return refuse("no-wacz", "it can't be read as a WACZ: %s", c.reason(err))
-	case len(names) == 0:
+	case len(members) == 0:
 		return refuse("no-warc", "this WACZ holds no WARC file")
-	case len(names) > maxMembers:
-		return refuse("many-members", "this WACZ holds %d files with records, more than %d", len(names), maxMembers)
+	case len(members) > maxMembers:
+		return refuse("many-members", "this WACZ holds %d files with records, more than %d", len(members), maxMembers)
 	}
 	storage := warc.Remembering(singleFile{path: c.path})
-	for _, name := range names {
+	for _, m := range members {
+		name := m.Path
 		f, err := warc.Open(ctx, storage, wacz+"#"+name)
 		if errors.Is(err, errors.ErrUnsupported) {
 			return refuse("deflated", "its member %q is deflated, so no record in it can be read at its place: "+
