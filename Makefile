@@ -6,10 +6,10 @@ export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 # Lines of more than 140 characters fail make lint; "no" lists them only.
 export LINES_STRICT ?= yes
 # The tests and what looks at the source collect garbage less often than a server should, which saves them a fifth of the processor.
-check test test-full lint: export GOGC ?= 400
+check test test-long test-full lint: export GOGC ?= 400
 tool = go tool -modfile=tools/go.mod
 
-.PHONY: build demo check test test-full needs minio opensearch pictures lint format bench fuzz mutants kills full-disks soak compare release smoke reproduce conformance clean
+.PHONY: build demo check test test-long test-full needs minio opensearch pictures lint format bench fuzz mutants kills full-disks soak compare release smoke reproduce conformance clean
 
 build: ## bin/varve, with the client-side runtime from npm
 	@scripts/build.sh
@@ -23,8 +23,11 @@ check: build needs ## in two minutes: lint and the short tests of the packages t
 test: build needs ## the tests, including those in a browser
 	@scripts/test.sh
 
+test-long: build needs ## the tests whose names end in _long, which make test leaves out
+	@scripts/test.sh long
+
 test-full: export WITH = firefox-esr
-test-full: build needs ## also the tests that take long, and the race detector
+test-full: build needs ## all tests, each in its long form, and the race detector
 	@scripts/test.sh full
 
 needs: ## what the tests need besides Go; installs it on Debian

@@ -140,7 +140,7 @@ func walked(t *testing.T, s *server) []string {
 
 // Going forward step by step, the page must end with the newer text. Going back, it must be the old page to the
 // letter.
-func TestStepsGoForwardAndBack(t *testing.T) {
+func TestStepsGoForwardAndBack_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := demo(t)
 	g := browse(t, s)

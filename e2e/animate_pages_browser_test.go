@@ -96,8 +96,8 @@ var mended = map[string][2]string{
 	"an older charset": {"<p>caf\u00e9 na\u00efve \u2013 old", "<p>caf\u00e9 \u2013 new"},
 }
 
-// TestStepsFindTheirPlaces walks changes in all kinds of mark-up.
-func TestStepsFindTheirPlaces(t *testing.T) {
+// TestStepsFindTheirPlaces_long walks changes in all kinds of mark-up.
+func TestStepsFindTheirPlaces_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	g := browse(t, changed(mended).serve(t))
 	for name := range mended {

@@ -77,7 +77,7 @@ func (g *stage) pry(t *testing.T, how ...string) map[string]string {
 
 // Archived sites keep out of each other's storage, cookies, windows and bytes if each has a host of its own. Wombat, which keeps some of
 // it apart by itself, is left out.
-func TestArchivedSitesKeepOutOfEachOther(t *testing.T) {
+func TestArchivedSitesKeepOutOfEachOther_long(t *testing.T) {
 	t.Parallel()
 	starts(t, withoutWombat(t))
 	a := &archive{}

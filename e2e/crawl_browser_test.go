@@ -72,7 +72,7 @@ func scripted(w http.ResponseWriter, r *http.Request) {
 }
 
 // What a browser saw of a site over HTTPS replays when the site is gone: a list that grows, and what a script sent.
-func TestSiteCrawledInTheBrowserReplays(t *testing.T) {
+func TestSiteCrawledInTheBrowserReplays_long(t *testing.T) {
 	needsChromium(t)
 	t.Parallel() // it mostly waits
 	site := httptest.NewTLSServer(http.HandlerFunc(scripted))
@@ -122,7 +122,7 @@ func TestSiteCrawledInTheBrowserReplays(t *testing.T) {
 }
 
 // Killed or stopped at any moment, a crawl in the browser goes on, writes nothing twice, and leaves no browser and no profile behind.
-func TestKilledBrowserCrawlGoesOn(t *testing.T) {
+func TestKilledBrowserCrawlGoesOn_long(t *testing.T) {
 	needsChromium(t)
 	t.Parallel() // it mostly waits
 	const pages = 30

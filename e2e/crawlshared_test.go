@@ -197,7 +197,7 @@ func together(t *testing.T, dirs ...string) map[string]int {
 
 // Two machines crawl a site, and one is killed. The other goes on with all that is left. When the first comes back, its files are mended:
 // each page is there once.
-func TestTwoMachinesCrawlASite(t *testing.T) {
+func TestTwoMachinesCrawlASite_long(t *testing.T) {
 	t.Parallel()
 	l := newLabyrinth(t, 1000, 0)
 	server := redistest.Start(t)
@@ -240,7 +240,7 @@ func TestTwoMachinesCrawlASite(t *testing.T) {
 }
 
 // Processes that write into one folder are killed and started again, and Redis is, and no page is lost or there twice.
-func TestProcessesOfACrawlAreKilled(t *testing.T) {
+func TestProcessesOfACrawlAreKilled_long(t *testing.T) {
 	t.Parallel()
 	const pages = 1000
 	l := newLabyrinth(t, pages, time.Millisecond)
@@ -279,7 +279,7 @@ func TestProcessesOfACrawlAreKilled(t *testing.T) {
 
 // A process that is cut off from Redis stops in order after a while, and others go on. What it had written just before is there once when
 // it has been started again.
-func TestACrawlerThatIsCutOff(t *testing.T) {
+func TestACrawlerThatIsCutOff_long(t *testing.T) {
 	t.Parallel()
 	l := newLabyrinth(t, 700, 4*time.Millisecond)
 	server := redistest.Start(t)
@@ -318,7 +318,7 @@ func TestARedisThatForgets(t *testing.T) {
 }
 
 // A loss of power may take the end of a file whose answers are done. They are asked for again, with or without others.
-func TestALossOfPower(t *testing.T) {
+func TestALossOfPower_long(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{"alone": nil, "shared": {"--frontier", redistest.Start(t).URL()}} {
 		t.Run(name, func(t *testing.T) {

@@ -163,7 +163,7 @@ func TestRoundTripsOfSitesThatAreKnown(t *testing.T) {
 
 // A database that is away is a 503 that says when to come back, never a wrong answer, and the server goes on by itself when
 // it is back: after it was started anew, after all connections were cut, and after a network that swallowed everything.
-func TestADatabaseThatGoesAway(t *testing.T) {
+func TestADatabaseThatGoesAway_long(t *testing.T) {
 	t.Parallel()
 	db := database.Start(t)
 	link, url := database.NewLink(t, db.Database(), 0)
@@ -395,7 +395,7 @@ func settled(link *database.Link) (int64, error) {
 
 // What is asked for the first time waits for two round trips at most, however many captures the URI-R has. Each question is asked of
 // several URI-Rs, because the server looks for changes meanwhile.
-func TestRoundTripsByTheNumberOfCaptures(t *testing.T) {
+func TestRoundTripsByTheNumberOfCaptures_long(t *testing.T) {
 	t.Parallel()
 	const pages = 3
 	sizes := []int{20, 300, 4000}

@@ -176,7 +176,7 @@ func outcome(t *testing.T, d *fillingDisk) string {
 
 // The disk is full from some write on. Whichever it is, varve says in a sentence which file it could not write and what to do,
 // and as soon as there is room the same command ends as if nothing had happened.
-func TestFullDiskAtEveryWrite(t *testing.T) {
+func TestFullDiskAtEveryWrite_long(t *testing.T) {
 	for name, w := range writings(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -60,7 +60,7 @@ var exchangePages = map[string]string{
 	"as-a-bundle": `<script type=webbundle>{"source": "/bundle", "resources": ["/exchange-%[1]s"]}</script><img src="/exchange-%[1]s">`,
 }
 
-func TestSignedExchangesDoNotAskTheLiveWeb(t *testing.T) {
+func TestSignedExchangesDoNotAskTheLiveWeb_long(t *testing.T) {
 	t.Parallel()
 	a := &archive{}
 	var targets []string

@@ -48,7 +48,7 @@ func guessed(name string) bool {
 }
 
 // A page that declares no charset is shown in the one that a browser finds in it without varve's mark-up before it.
-func TestUndeclaredCharsetsAreTheOnesBrowsersFind(t *testing.T) {
+func TestUndeclaredCharsetsAreTheOnesBrowsersFind_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	a, live := &archive{}, http.NewServeMux()
 	type page struct{ name, url string }

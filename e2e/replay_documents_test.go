@@ -221,7 +221,7 @@ self.addEventListener("fetch", (e) => { if (e.request.mode !== "cors") e.respond
 }
 
 // No document leads to the live web, of whatever type and made by whom.
-func TestDocumentsCannotLeave(t *testing.T) {
+func TestDocumentsCannotLeave_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
 	g := browseAsReaders(t, travelling().serve(t))

@@ -40,7 +40,7 @@ addEventListener("popstate", (e) => e.state && fetched("/data" + location.pathna
 }
 
 // If a script follows a link or the history by itself and the data that it requests were not captured, the reader gets the captured page.
-func TestLinksWhoseDataWereNotCaptured(t *testing.T) {
+func TestLinksWhoseDataWereNotCaptured_long(t *testing.T) {
 	t.Parallel()
 	hasWombat(t)
 	a := linkFiles.archive()

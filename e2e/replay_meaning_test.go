@@ -426,8 +426,8 @@ var programScripts = map[string]string{
 	"/hashbang.js": "#!/usr/bin/env top\nvar fromHashbang = location ? 'hashbang' : ''",
 }
 
-// TestScriptsMeanWhatTheyMeantLive runs each program live and in replay.
-func TestScriptsMeanWhatTheyMeantLive(t *testing.T) {
+// TestScriptsMeanWhatTheyMeantLive_long runs each program live and in replay.
+func TestScriptsMeanWhatTheyMeantLive_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
 	a := &archive{}

@@ -263,8 +263,8 @@ var windowPrograms = []program{
 		`w.opener === window); w.close() } }); let w = window.open("` + player + `/m/popup", "named", "width=200,height=200")</script>`},
 }
 
-// TestMessagesAreAsTheyWereLive lets pages of three sites write to each other.
-func TestMessagesAreAsTheyWereLive(t *testing.T) {
+// TestMessagesAreAsTheyWereLive_long lets pages of three sites write to each other.
+func TestMessagesAreAsTheyWereLive_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	encounter{
 		frames:    troupe{"/m/", messageFiles, hearing, messagePrograms},

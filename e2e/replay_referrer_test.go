@@ -53,8 +53,8 @@ var referrerWindows = []program{
 	{"a page that was led to", `<script>if (!location.search) location.replace("?again"); else say(document.referrer)</script>`},
 }
 
-// TestPagesKnowWhoLedToThem compares what pages learn of the pages that embed, open or lead to them.
-func TestPagesKnowWhoLedToThem(t *testing.T) {
+// TestPagesKnowWhoLedToThem_long compares what pages learn of the pages that embed, open or lead to them.
+func TestPagesKnowWhoLedToThem_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	encounter{
 		frames:    troupe{"/r/", referrerFiles, hearing, referrerPrograms},

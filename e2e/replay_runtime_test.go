@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestScriptsSeeTheArchivedPage runs scripts under wombat. What they read about themselves must be what they would
+// TestScriptsSeeTheArchivedPage_long runs scripts under wombat. What they read about themselves must be what they would
 // have read on the live web, and their declarations must be where they look for them.
-func TestScriptsSeeTheArchivedPage(t *testing.T) {
+func TestScriptsSeeTheArchivedPage_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
 	const page = host + "/scripts"

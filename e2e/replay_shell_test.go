@@ -52,7 +52,7 @@ onfetch = (e) => {
 }
 
 // A document that the service worker of its site made live, and that nobody could capture, is made by its stand-in.
-func TestServiceWorkersMakeDocuments(t *testing.T) {
+func TestServiceWorkersMakeDocuments_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
 	origin := httptest.NewServer(shellFiles)

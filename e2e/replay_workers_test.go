@@ -191,9 +191,9 @@ var troupes = map[string]troupe{
 
 var serviceWorkers = troupe{"/s/", serviceFiles, serving, servicePrograms}
 
-// TestWorkersAndMadeDocumentsAreAsTheyWereLive runs the programs of each troupe live, replayed on one origin and, in the long form, with a
-// host for each archived origin.
-func TestWorkersAndMadeDocumentsAreAsTheyWereLive(t *testing.T) {
+// TestWorkersAndMadeDocumentsAreAsTheyWereLive_long runs the programs of each troupe live, replayed on one origin and, in the long form,
+// with a host for each archived origin.
+func TestWorkersAndMadeDocumentsAreAsTheyWereLive_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
 	for name, c := range troupes {
@@ -205,7 +205,7 @@ func TestWorkersAndMadeDocumentsAreAsTheyWereLive(t *testing.T) {
 }
 
 // What service workers answer is also compared through the proxy. The headless shell has none.
-func TestServiceWorkersAnswerAsTheyDidLive(t *testing.T) {
+func TestServiceWorkersAnswerAsTheyDidLive_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	hasWombat(t)
 	a, want := serviceWorkers.asLive(t, browseWhole)

@@ -79,7 +79,7 @@ func (b *balancer) handler() http.Handler {
 }
 
 // Three servers on one index behind a balancer are replaced one by one, as by a new version, while readers go on: no request is lost.
-func TestARollingUpdateLosesNoRequest(t *testing.T) {
+func TestARollingUpdateLosesNoRequest_long(t *testing.T) {
 	t.Parallel()
 	at := database.Start(t).Database()
 	flags := []string{"--index", at, "--no-search", "--drain", "1s"}

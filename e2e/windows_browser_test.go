@@ -52,7 +52,7 @@ func TestWindowsOfVarvesOwnAreOutOfReach(t *testing.T) {
 
 // A page of one collection doesn't get hold of a window with a page of another, by whatever frame it opens it, in one step or
 // two, under its own address or a false one. Without a policy of openers the text would be read.
-func TestCollectionsDoNotReadEachOther(t *testing.T) {
+func TestCollectionsDoNotReadEachOther_long(t *testing.T) {
 	t.Parallel()
 	g := browseAsReaders(t, severalCollections(t))
 	const inside, other = "/hills/20140105100000/" + rain, "/valley/20160105100000/" + rain

@@ -1,10 +1,11 @@
 #!/bin/bash
-# Runs the tests. As "test.sh full" it also runs those that take long, and the packages that share something under the race detector.
+# Runs the tests, except those whose names end in _long, which "test.sh long" runs. "test.sh full" runs all, each in its long form, and the
+# packages that share something under the race detector.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-short=-short
-[ "${1:-}" != full ] || short=
+form=(-short -skip '_long$')
+[ "${1:-}" != full ] || form=()
 module=github.com/varve-archive/varve
 root=$PWD
 failed=0
@@ -18,6 +19,12 @@ run() {
 		--rerun-fails-max-failures=4 --rerun-fails-run-root-test --packages="$packages" -- -vet=off -ldflags=-w -timeout 90m "$@"
 }
 
+if [ "${1:-}" = long ]; then
+	run "$(git grep -lE '^func Test\w+_long\(' -- '*_test.go' | xargs -n1 dirname | sort -u | sed "s|^|$module/|")" \
+		-short -run '_long$' -count=1 -p 2 -parallel 4
+	exit
+fi
+
 # Packages that start goroutines or guard what these share. The program's own tests drive a binary from outside, where the race
 # detector doesn't look.
 shared() {
@@ -29,7 +36,7 @@ shared() {
 # Packages that mostly wait for browsers. Browsers that get little of the processor look as if they hung, so the others take what these leave.
 browsers="$module/(banner|replay/pages/(absent|comparison|layout|search)|gather/crawl|gather/crawl/browser|gather/follow|gather/proxied|replay/render|replay/replaytest|e2e|e2e/screens)$"
 others() {
-	run "$(go list ./... | grep -vE "^$browsers")" $short -p 2 || rc=1
+	run "$(go list ./... | grep -vE "^$browsers")" "${form[@]}" -p 2 || rc=1
 	for at in tools tools/deploy; do
 		(cd $at && run ./... -count=1) || rc=1 # not cached: they read files of the other module
 	done
@@ -40,8 +47,8 @@ trap 'rm -f "$log"' EXIT
 (renice -n 10 $BASHPID >/dev/null && others) >"$log" 2>&1 &
 beside=$!
 # -count=1, since e2e builds the program that it tests, which the cache of test results doesn't see.
-run "$(go list ./... | grep -E "^$browsers")" $short -count=1 -p 2 -parallel 4 || failed=1
+run "$(go list ./... | grep -E "^$browsers")" "${form[@]}" -count=1 -p 2 -parallel 4 || failed=1
 wait $beside || failed=1
 cat "$log"
-[ -n "$short" ] || run "$(shared)" -race -short -p 3 || failed=1
+[ ${#form[@]} != 0 ] || run "$(shared)" -race -short -p 3 || failed=1
 exit $failed

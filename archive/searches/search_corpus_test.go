@@ -161,7 +161,7 @@ func (c *tallySearch) compareAll(t *testing.T, x *searches.Collection, page stri
 }
 
 // For every term of a sample of pages, for random phrases, and for all three kinds, precision and recall must be 1.
-func TestSearchAgainstBruteForce(t *testing.T) {
+func TestSearchAgainstBruteForce_long(t *testing.T) {
 	share := uint64(4) // one word in so many is asked for
 	if testing.Short() {
 		share = 16

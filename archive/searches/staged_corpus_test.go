@@ -11,7 +11,7 @@ import (
 )
 
 // Some texts are in no staging area, because their bodies were known when they came.
-func TestWhatIndexingKeepsOfTheCorpora(t *testing.T) {
+func TestWhatIndexingKeepsOfTheCorpora_long(t *testing.T) {
 	dirs, minVersions := replaytest.Corpora(t), 1000
 	if testing.Short() {
 		dirs, minVersions = dirs[:1], 200

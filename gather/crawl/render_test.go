@@ -331,7 +331,7 @@ func everything(t *testing.T, dir string) string {
 }
 
 // Sites that only a browser can crawl: what is wanted is got once, nothing is missed, and nothing else is asked for.
-func TestSitesInTheBrowser(t *testing.T) {
+func TestSitesInTheBrowser_long(t *testing.T) {
 	for name, tt := range map[string]struct {
 		pages   map[string]string // by path; a text that doesn't begin with < is JSON
 		actions string
@@ -580,7 +580,7 @@ func accepting(t *testing.T, addr string) *acceptor {
 }
 
 // What never ends is cut off: a page, a stream, a script that keeps its page busy. What has an end that comes late is had whole.
-func TestWhatNeverEnds(t *testing.T) {
+func TestWhatNeverEnds_long(t *testing.T) {
 	for name, tt := range map[string]struct {
 		page string
 		want []string

@@ -139,7 +139,7 @@ func TestPagesCannotMoveABrowsersReader(t *testing.T) {
 }
 
 // Through the proxy Chromium must show other sites as they were captured, over http and https.
-func TestBrowserReadsTheCorporaThroughTheProxy(t *testing.T) {
+func TestBrowserReadsTheCorporaThroughTheProxy_long(t *testing.T) {
 	for _, corpus := range replaytest.Corpora(t) {
 		t.Run(filepath.Base(corpus), func(t *testing.T) {
 			liveWeb(t)
