@@ -275,7 +275,7 @@ func TestTheScreenIsAsWideAsThePicture(t *testing.T) {
 }
 
 // A page whose script never ends leaves a note, and the next page is pictured.
-func TestPagesWithoutAnEnd(t *testing.T) {
+func TestPagesWithoutAnEnd_long(t *testing.T) {
 	t.Parallel()
 	r := start(t, pages{"hangs": `<p>hangs<script>for (;;);</script>`, "plain": `<p>plain`}, 20*time.Second)
 	if p, shot := shoot(t, r, "hangs", 1280); p.Note != visual.Hung || shot != nil {

@@ -62,7 +62,7 @@ func TestStatesAreToldApartInForcedColors(t *testing.T) {
 	}
 }
 
-func TestPagesOnNarrowScreens(t *testing.T) {
+func TestPagesOnNarrowScreens_long(t *testing.T) {
 	t.Parallel()
 	all := pages(t)
 	looks.Narrow(t, looks.Serve(t, looks.Handler(t, root, all)), all, "en", "fa")
