@@ -120,7 +120,7 @@ func TestWhatIsCachedIsStaleOnceItsCapturesChange(t *testing.T) {
 				func(t *testing.T, x *Index) { put(t, x, "b", page("http://example.com.example.net/", 20150101)) }, true, true, 0,
 			},
 			"its file is removed": {func(t *testing.T, x *Index) {
-				if err := x.RemoveFile(t.Context(), fileID(x, "a")); err != nil {
+				if err := x.RemoveFiles(t.Context(), fileID(x, "a")); err != nil {
 					t.Fatal(err)
 				}
 			}, false, true, 20140101000000},
@@ -386,7 +386,7 @@ func cacheChanges() map[string]operation {
 	return map[string]operation{
 		"a new file": func(ctx context.Context, x *Index) (string, error) { return "", addFile(ctx, x, "new") },
 		"removal": func(ctx context.Context, x *Index) (string, error) {
-			return "", x.RemoveFile(ctx, fileID(x, "pages"))
+			return "", x.RemoveFiles(ctx, fileID(x, "pages"))
 		},
 		"resolving": func(ctx context.Context, x *Index) (string, error) {
 			_, _, err := x.Resolve(ctx)

@@ -83,7 +83,7 @@ func TestFactsGoWithTheirHost(t *testing.T) {
 				grow(t, x, f.ID, f.Scanned, page("http://example.org/z", 20150101))
 			}, true, false},
 			"its file is removed": {func(t *testing.T, x *Index) {
-				if err := x.RemoveFile(t.Context(), fileID(x, "a")); err != nil {
+				if err := x.RemoveFiles(t.Context(), fileID(x, "a")); err != nil {
 					t.Fatal(err)
 				}
 			}, false, true},
@@ -316,7 +316,7 @@ func TestFactsAreThoseOfNow(t *testing.T) {
 				put(t, x, fmt.Sprint(n), pages...)
 			case 2:
 				if len(files) > 0 {
-					if err := x.RemoveFile(t.Context(), files[rnd.IntN(len(files))].ID); err != nil {
+					if err := x.RemoveFiles(t.Context(), files[rnd.IntN(len(files))].ID); err != nil {
 						t.Fatal(err)
 					}
 				}

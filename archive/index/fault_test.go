@@ -41,7 +41,7 @@ func sample(t *testing.T) *kvtest.Memory {
 	putTexts(t, x, "other", "else", 1, 2)
 	w := x.Writer(t.Context(), "web") // keeps the removed texts from being swept
 	defer w.Cancel()
-	if err := x.RemoveFile(t.Context(), putTexts(t, x, "web", "gone", 8, 9)); err != nil {
+	if err := x.RemoveFiles(t.Context(), putTexts(t, x, "web", "gone", 8, 9)); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -269,19 +269,19 @@ func writes() map[string]operation {
 		"revisits resolved": then(func(ctx context.Context, x *Index) error { return nil }),
 		"a file is removed": then(func(ctx context.Context, x *Index) error {
 			if id := fileID(x, "pages"); id != 0 {
-				return x.RemoveFile(ctx, id)
+				return x.RemoveFiles(ctx, id)
 			}
 			return nil
 		}),
 		"a file with texts is removed": then(func(ctx context.Context, x *Index) error {
 			if id := fileID(x, "texts"); id != 0 {
-				return x.RemoveFile(ctx, id)
+				return x.RemoveFiles(ctx, id)
 			}
 			return nil
 		}),
 		"a file is replaced": then(func(ctx context.Context, x *Index) error {
 			if id := fileID(x, "more"); id != 0 {
-				if err := x.RemoveFile(ctx, id); err != nil {
+				if err := x.RemoveFiles(ctx, id); err != nil {
 					return err
 				}
 			}
@@ -294,7 +294,7 @@ func writes() map[string]operation {
 func emptied(t *testing.T, x *Index) (left string) {
 	t.Helper()
 	for _, f := range x.Files() {
-		if err := x.RemoveFile(t.Context(), f.ID); err != nil {
+		if err := x.RemoveFiles(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -361,7 +361,7 @@ func TestAFileThatIsBeingRemovedIsHidden(t *testing.T) {
 	id := fileID(x, "pages")
 	for n := 1; ; n++ { // the first flush is the purge's
 		faulty.FailAt(n)
-		if err := x.RemoveFile(t.Context(), id); err == nil {
+		if err := x.RemoveFiles(t.Context(), id); err == nil {
 			t.Fatal("no flush was met")
 		}
 		if steps := faulty.Steps(); steps[len(steps)-1] == "flush" {

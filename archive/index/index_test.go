@@ -168,7 +168,7 @@ func testUnfinishedFileIsInvisible(t *testing.T, open func(testing.TB) *Index) {
 	if n := all(); n != 2 {
 		t.Errorf("%d captures show, want the 2 in front of Scanned", n)
 	}
-	if err := x.RemoveFile(t.Context(), id); err != nil {
+	if err := x.RemoveFiles(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if n := all(); n != 0 || len(x.Files()) != 0 {
@@ -273,7 +273,7 @@ func testRevisitFindsItsOriginal(t *testing.T, open func(testing.TB) *Index) {
 				got.Status != c.others[i].Status || got.Text != 9 || got.Digest != c.others[i].Digest {
 				t.Errorf("got %+v, want origin %v", got, want)
 			}
-			if err := x.RemoveFile(t.Context(), file); err != nil {
+			if err := x.RemoveFiles(t.Context(), file); err != nil {
 				t.Fatal(err)
 			}
 			if got := collect(t, x.Captures(context.Background(), span))[0]; !got.Unresolved() {
@@ -337,7 +337,7 @@ func TestADamagedListOfFiles(t *testing.T) {
 	if err := errors.Join(b.Set(unsettledKey.key(), []byte{0, 0, 0, 1, 0}), b.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.RemoveFile(t.Context(), x.Files()[0].ID); err == nil || !strings.Contains(err.Error(), "cut short") {
+	if err := x.RemoveFiles(t.Context(), x.Files()[0].ID); err == nil || !strings.Contains(err.Error(), "cut short") {
 		t.Errorf("a file is removed: %v", err)
 	}
 }

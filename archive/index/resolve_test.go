@@ -416,7 +416,7 @@ func TestRevisitOfAnotherAddressHasTheText(t *testing.T) {
 	if got := shown(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if err := x.RemoveFile(t.Context(), file); err != nil {
+	if err := x.RemoveFiles(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	if got := shown(); len(got) > 0 {

@@ -58,7 +58,7 @@ func testAnIndexFollowsWhatAnotherProcessWrites(t *testing.T) {
 		if n := len(collect(t, two.Captures(t.Context(), cdx.Span{Coll: "web"}))); n != 1 {
 			t.Errorf("round %d: %d captures, want 1", i, n)
 		}
-		if err := one.RemoveFile(t.Context(), id); err != nil {
+		if err := one.RemoveFiles(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 		await(t, one, two)
@@ -113,7 +113,7 @@ func TestNoIDIsGivenAgain(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open func(testing.TB) *Index) {
 		x := open(t)
 		first := put(t, x, "a", page("http://example.com/", 20140101))
-		if err := x.RemoveFile(t.Context(), first); err != nil {
+		if err := x.RemoveFiles(t.Context(), first); err != nil {
 			t.Fatal(err)
 		}
 		again := openOn(t, x.store)
@@ -134,7 +134,7 @@ func TestTheJournalDoesNotOutgrowTheTable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := x.RemoveFile(t.Context(), b); err != nil {
+		if err := x.RemoveFiles(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
 		if n := entries(t, x, journalPrefix); n != 2 {
@@ -157,7 +157,7 @@ func testASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	id := putTexts(t, one, "web", "a", 1)
 	await(t, one, two)
 	w := two.Writer(t.Context(), "web")
-	if err := one.RemoveFile(t.Context(), id); err != nil {
+	if err := one.RemoveFiles(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if n := entries(t, one, textPrefix); n != 1 {
@@ -291,7 +291,7 @@ func TestAHoldOfADeadProcessIsDropped(t *testing.T) {
 	id := putTexts(t, dead, "web", "a", 1)
 	dead.Writer(t.Context(), "web")
 	x := openOn(t, s)
-	if err := x.RemoveFile(t.Context(), id); err != nil {
+	if err := x.RemoveFiles(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if n := entries(t, x, textPrefix); n != 0 {
@@ -336,7 +336,7 @@ func TestReadersSeeWholeFiles(t *testing.T) {
 			for i := range 30 {
 				id := put(t, x, fmt.Sprint(i), pages...)
 				if i%2 == 0 {
-					if err := x.RemoveFile(ctx, id); err != nil {
+					if err := x.RemoveFiles(ctx, id); err != nil {
 						t.Error(err)
 					}
 				}

@@ -113,7 +113,7 @@ func TestASnapshotAnswersAsTheIndexDoes(t *testing.T) {
 		}
 	}
 	faulty.FailAt(0)
-	if err := x.RemoveFile(ctx, f.ID); err != nil && !errors.Is(err, kv.ErrNoKey) {
+	if err := x.RemoveFiles(ctx, f.ID); err != nil && !errors.Is(err, kv.ErrNoKey) {
 		t.Fatal(err)
 	}
 	got, err = read()

@@ -42,7 +42,7 @@ func testTextsLeaveTheirGroups(t *testing.T, open func(testing.TB) *Index) {
 			if got := sets(t, x, "web", 0, 7); !slices.EqualFunc(got, c.before, slices.Equal) {
 				t.Errorf("before: %v, want %v", got, c.before)
 			}
-			if err := x.RemoveFile(t.Context(), a); err != nil {
+			if err := x.RemoveFiles(t.Context(), a); err != nil {
 				t.Fatal(err)
 			}
 			if got := sets(t, x, "web", 0, 7); !slices.EqualFunc(got, c.after, slices.Equal) {
@@ -68,7 +68,7 @@ func testATextOfTwoCollectionsLeavesBoth(t *testing.T, open func(testing.TB) *In
 	a, b := putTexts(t, x, "web", "a", 1, 2), putTexts(t, x, "other", "b", 1, 2)
 	w := x.Writer(t.Context(), "web") // at work, so both are swept together
 	for _, id := range []cdx.FileID{a, b} {
-		if err := x.RemoveFile(t.Context(), id); err != nil {
+		if err := x.RemoveFiles(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -88,7 +88,7 @@ func testGroupsAreSweptInRounds(t *testing.T, open func(testing.TB) *Index) {
 	x := open(t)
 	a := putTexts(t, x, "web", "a", upTo(maxGone+MaxTextGroup)...)
 	putTexts(t, x, "web", "b", 1, maxGone+MaxTextGroup)
-	if err := x.RemoveFile(t.Context(), a); err != nil {
+	if err := x.RemoveFiles(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	want := [][]uint64{{1}, {1, maxGone + MaxTextGroup}, {maxGone + MaxTextGroup}}

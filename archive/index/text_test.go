@@ -178,7 +178,7 @@ func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Inde
 	putTexts(t, x, "web", "b", 2)
 	putTexts(t, x, "other", "c", 1)
 	w := x.Writer(t.Context(), "web") // at work: its texts may be among the doubtful ones
-	if err := x.RemoveFile(t.Context(), a); err != nil {
+	if err := x.RemoveFiles(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	if got := collect(t, x.Texts().Captures(context.Background(), "web", 1)); len(got) != 0 {
@@ -201,7 +201,7 @@ func testRemovedFileTakesItsTextsAlong(t *testing.T, open func(testing.TB) *Inde
 		t.Errorf("%d sketches and %d doubts are left, want 2 and none", n, o)
 	}
 	for _, f := range x.Files() {
-		if err := x.RemoveFile(t.Context(), f.ID); err != nil {
+		if err := x.RemoveFiles(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -96,7 +96,7 @@ func TestTouchedNamesWhatChanged(t *testing.T) {
 		if answer, err := x.Touched(t.Context(), "web", state[:len(state)-1]+"0", 1); err != nil || !answer.All {
 			t.Errorf("more than the most: %v, %v", answer, err)
 		}
-		if err := x.RemoveFile(t.Context(), first); err != nil {
+		if err := x.RemoveFiles(t.Context(), first); err != nil {
 			t.Fatal(err)
 		}
 		check("a removed file", "all")

@@ -527,7 +527,7 @@ func testASketchThatWasSweptIsMadeAgain(t *testing.T) {
 		t.Errorf("texts %d and %d of one body", first.Text, second.Text)
 	}
 	for _, f := range b.x.Files() {
-		if err := b.x.RemoveFile(t.Context(), f.ID); err != nil {
+		if err := b.x.RemoveFiles(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}

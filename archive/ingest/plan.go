@@ -84,7 +84,7 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 		return job{}, false, err
 	}
 	if known.Head != "" && (!same || fresh.Size < known.Size) { // replaced
-		if err := c.Index.RemoveFile(ctx, known.ID); err != nil {
+		if err := c.Index.RemoveFiles(ctx, known.ID); err != nil {
 			return job{}, false, &indexError{err}
 		}
 		return job{file: fresh, size: fresh.Size}, true, nil
@@ -170,7 +170,7 @@ func (c *catalogue) dropRenamed(ctx context.Context, fresh index.File) error {
 			if other.HeadLen != c.heads[i] || other.Name == fresh.Name || other.Size > fresh.Size || c.isFile(ctx, other.Path) {
 				continue
 			}
-			if err := c.Index.RemoveFile(ctx, other.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
+			if err := c.Index.RemoveFiles(ctx, other.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
 				return &indexError{err}
 			}
 		}

@@ -338,7 +338,7 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 func (r *run) giveUp(ctx context.Context, j job) error {
 	r.setUnusable(j.file)
 	if f, ok := r.Index.File(j.file.ID); ok && !f.Done {
-		return r.Index.RemoveFile(ctx, j.file.ID)
+		return r.Index.RemoveFiles(ctx, j.file.ID)
 	}
 	return nil
 }
@@ -398,7 +398,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 
 // replace removes a file from the index, and adds it as one that is yet to be read.
 func (r *run) replace(ctx context.Context, f *index.File) (err error) {
-	if err := r.Index.RemoveFile(ctx, f.ID); err != nil {
+	if err := r.Index.RemoveFiles(ctx, f.ID); err != nil {
 		return &indexError{err}
 	}
 	*f = index.File{

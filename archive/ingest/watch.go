@@ -207,10 +207,10 @@ func reportKept(cfg Config, folder string, n int) {
 
 // drop removes deleted files from the index.
 func drop(ctx context.Context, cfg Config, files []index.File) error {
+	if err := cfg.Index.RemoveFiles(ctx, index.IDs(files)...); err != nil && !errors.Is(err, index.ErrNoFile) {
+		return err
+	}
 	for _, f := range files {
-		if err := cfg.Index.RemoveFile(ctx, f.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
-			return err
-		}
 		cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Path)
 	}
 	_, _, err := cfg.Index.Resolve(ctx)

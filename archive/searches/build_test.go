@@ -91,7 +91,7 @@ func TestFollowingGivesWhatBuildingAnewGives(t *testing.T) {
 	}
 	remove := func(i int) func() {
 		return func() {
-			if err := shelf.Index.RemoveFile(t.Context(), shelf.Index.Files()[i].ID); err != nil {
+			if err := shelf.Index.RemoveFiles(t.Context(), shelf.Index.Files()[i].ID); err != nil {
 				t.Fatal(err)
 			}
 		}

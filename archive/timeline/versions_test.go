@@ -126,7 +126,7 @@ func (a *arrivals) next() {
 		a.some(f, f.Resume)
 	case n < 8:
 		i := a.rnd.IntN(len(a.files))
-		if err := a.x.RemoveFile(a.t.Context(), a.files[i].ID); err != nil {
+		if err := a.x.RemoveFiles(a.t.Context(), a.files[i].ID); err != nil {
 			a.t.Fatal(err)
 		}
 		a.files = append(a.files[:i], a.files[i+1:]...)

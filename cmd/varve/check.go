@@ -150,7 +150,7 @@ func folderOf(w *workspace.Workspace, path string) string {
 // lost names missing files, and removes them from the index if requested. A folder that is missing or empty may be on a disk that isn't
 // mounted, so its files are not lost; mounted has folders of which more is known.
 func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.Index, mounted map[string]bool) error {
-	removed := false
+	var gone []index.File
 	for _, f := range x.Files() {
 		if f.Path == "" { // an imported index named it
 			continue
@@ -171,14 +171,16 @@ func (c *checkCmd) lost(ctx context.Context, w *workspace.Workspace, x *index.In
 			w.Sayf("%s is no longer at %s: name a path where it may be, or remove it with --remove-lost", f.Name, f.Path)
 			continue
 		}
-		if err := x.RemoveFile(ctx, f.ID); err != nil {
-			return err
-		}
-		removed = true
-		w.Sayf("repaired: removed %s (%s), which is no longer at %s", f.Name, console.Count(f.Captures, "capture"), f.Path)
+		gone = append(gone, f)
 	}
-	if !removed {
+	if len(gone) == 0 {
 		return nil
+	}
+	if err := x.RemoveFiles(ctx, index.IDs(gone)...); err != nil {
+		return err
+	}
+	for _, f := range gone {
+		w.Sayf("repaired: removed %s (%s), which is no longer at %s", f.Name, console.Count(f.Captures, "capture"), f.Path)
 	}
 	if _, _, err := x.Resolve(ctx); err != nil {
 		return err

@@ -57,6 +57,7 @@ func (c *removeCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	}
 	defer x.Close()
 	missing := false
+	var found []index.File
 	for _, name := range c.Files {
 		files := matching(x, w.Collection, name)
 		if len(files) == 0 {
@@ -64,11 +65,16 @@ func (c *removeCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 			missing = true
 		}
 		for _, f := range files {
-			if err := x.RemoveFile(ctx, f.ID); err != nil {
-				return err
+			if !slices.ContainsFunc(found, func(o index.File) bool { return o.ID == f.ID }) {
+				found = append(found, f)
 			}
-			fmt.Fprintf(w.Stderr, "varve: removed %s (%s)\n", console.OneLine(f.Name), console.Count(f.Captures, "capture"))
 		}
+	}
+	if err := x.RemoveFiles(ctx, index.IDs(found)...); err != nil {
+		return err
+	}
+	for _, f := range found {
+		fmt.Fprintf(w.Stderr, "varve: removed %s (%s)\n", console.OneLine(f.Name), console.Count(f.Captures, "capture"))
 	}
 	if _, _, err := x.Resolve(ctx); err != nil {
 		return err

@@ -254,7 +254,7 @@ func TestALargeCollectionWhileItIsCounted(t *testing.T) {
 	}
 	for _, f := range x.Files() {
 		if f.Name == "pages.warc.gz" {
-			if err := x.RemoveFile(t.Context(), f.ID); err != nil {
+			if err := x.RemoveFiles(t.Context(), f.ID); err != nil {
 				t.Fatal(err)
 			}
 		}
