@@ -11,7 +11,8 @@ import (
 	"github.com/varve-archive/varve/cdx"
 )
 
-// everything returns the whole store: its keys and values, without its identity, the file table, its journal and the generation, which count changes.
+// everything returns the store's keys and values, without those of its own (its identity) and those that count changes (the file table, its
+// journal and the generation).
 func everything(t *testing.T, x *Index) map[string]string {
 	t.Helper()
 	all := map[string]string{}
