@@ -278,12 +278,26 @@ func TestReadCluster(t *testing.T) {
 		{"objects", fmt.Sprintf("!meta {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"part-0.cdx.gz\"}\ncom,example)/a 20140103030321 "+
 			"{\"offset\": 0, \"length\": %d}\n", len(one)), "a b", nil},
 		{
+			"objects after a key with braces",
+			fmt.Sprintf("com,example)/a?x={\"y\":1} 20140103030321 {\"offset\": 0, \"length\": %d, \"filename\": \"part-0.cdx.gz\"}\n", len(one)),
+			"a b", nil,
+		},
+		{
+			"an object without a length", "com,example)/a 20140103030321 {\"offset\": 0, \"filename\": \"part-0.cdx.gz\"}\n", "",
+			[]string{"x.idx, line 1: block of 0 bytes at 0: want 1 to 67108864 bytes"},
+		},
+		{
+			"tabs, with a length that is none", "k\tpart-0\t0\tx\nk\tpart-0\t0\t0\n", "", []string{
+				`x.idx, line 1: length "x": want a number of 0 or more`, "x.idx, line 2: block of 0 bytes at 0: want 1 to 67108864 bytes",
+			},
+		},
+		{
 			"a block behind the end", fmt.Sprintf("k\tpart-0\t%d\t99\n", len(one+two)) + tabs, "a b c",
 			[]string{fmt.Sprintf("x.idx, line 1: block of 99 bytes at %d of part-0: EOF", len(one+two)), "x.idx, line 3: " + badLine},
 		},
 		{
 			"a huge block", "k\tpart-0\t0\t99999999999\n", "",
-			[]string{"x.idx, line 1: block of 99999999999 bytes at 0: want at most 67108864 bytes"},
+			[]string{"x.idx, line 1: block of 99999999999 bytes at 0: want 1 to 67108864 bytes"},
 		},
 		{
 			"no such part", "k\tnone/../../x\t0\t9\n", "",

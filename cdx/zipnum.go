@@ -9,7 +9,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -94,12 +93,15 @@ type cluster struct {
 
 // block returns the compressed block that a line of the .idx names, nil if it names none.
 func (c *cluster) block(text string) ([]byte, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
 	part, offset, length, err := c.place(text)
-	if err != nil || length == 0 {
+	if err != nil || text[0] == '!' {
 		return nil, err
 	}
-	if offset < 0 || length < 0 || length > maxBlock {
-		return nil, fmt.Errorf("block of %d bytes at %d: want at most %d bytes", length, offset, maxBlock)
+	if offset < 0 || length <= 0 || length > maxBlock {
+		return nil, fmt.Errorf("block of %d bytes at %d: want 1 to %d bytes", length, offset, maxBlock)
 	}
 	r, err := c.open(part)
 	if err != nil {
@@ -113,10 +115,7 @@ func (c *cluster) block(text string) ([]byte, error) {
 }
 
 func (c *cluster) place(text string) (part string, offset, length int64, err error) {
-	if strings.TrimSpace(text) == "" {
-		return "", 0, 0, nil
-	}
-	if i := strings.IndexByte(text, '{'); i > 0 && !strings.Contains(text, "\t") {
+	if i := strings.Index(text, " {"); i > 0 && !strings.Contains(text, "\t") { // keys have no spaces, though perhaps braces
 		var o struct {
 			Offset, Length int64
 			FileName       string
@@ -129,7 +128,6 @@ func (c *cluster) place(text string) (part string, offset, length int64, err err
 		}
 		if text[0] == '!' {
 			c.part = o.FileName
-			return "", 0, 0, nil
 		}
 		return o.FileName, o.Offset, o.Length, nil
 	}
@@ -138,7 +136,7 @@ func (c *cluster) place(text string) (part string, offset, length int64, err err
 		return "", 0, 0, errors.New("want key and time, part, offset and length with tabs between them")
 	}
 	if offset, err = parseCount("offset", f[2]); err == nil {
-		length, err = strconv.ParseInt(f[3], 10, 64)
+		length, err = parseCount("length", f[3])
 	}
 	return f[1], offset, length, err
 }

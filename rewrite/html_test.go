@@ -34,6 +34,8 @@ func TestSrcset(t *testing.T) {
 		{"without descriptors, spaces separate", "a.png, b.png,c.png", "@/dir/a.png, @/dir/b.png%2Cc.png"},
 		{"commas around mean nothing", " , a.png ,, b.png , ", " , @/dir/a.png ,, @/dir/b.png , "},
 		{"a comma in parentheses means nothing", "a.png (1,2) 1x, b.png", "@/dir/a.png (1,2) 1x, @/dir/b.png"},
+		{"the first parenthesis that closes ends them", "a.png ((1,2), b.png 2x", "@/dir/a.png ((1,2), @/dir/b.png 2x"},
+		{"one that closes nothing means nothing", "a.png 1), b.png (,)), c.png", "@/dir/a.png 1), @/dir/b.png (,)), @/dir/c.png"},
 		{"newlines are spaces", "a.png\n1x,\n\tb.png", "@/dir/a.png\n1x,\n\t@/dir/b.png"},
 		{"data: stays", "data:image/png;base64,xx 1x, b.png 2x", "data:image/png;base64,xx 1x, @/dir/b.png 2x"},
 		{"character references are read", "a.png?x&amp;y 1x&#44; b.png", "@/dir/a.png?x&amp;y 1x&#44; @/dir/b.png"},

@@ -51,16 +51,14 @@ func candidates(s []byte) (urls [][2]int) {
 
 // skipDescriptors returns the offset after the comma that ends a candidate's descriptors.
 func skipDescriptors(s []byte, i int) int {
-	for depth := 0; i < len(s); i++ {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			depth = max(0, depth-1)
-		case ',':
-			if depth == 0 {
-				return i + 1
-			}
+	for inside := false; i < len(s); i++ { // of parentheses, which don't nest
+		switch {
+		case s[i] == '(':
+			inside = true
+		case s[i] == ')':
+			inside = false
+		case s[i] == ',' && !inside:
+			return i + 1
 		}
 	}
 	return i
