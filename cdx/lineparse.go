@@ -55,8 +55,11 @@ var columnsByCount = map[int]string{
 	14: "N b a m s k r M S V g ? ? ?",
 }
 
-// parseCDX reads a line whose columns are named by the letters of a CDX header. A MIME type may contain spaces, because
-// some writers leave them in.
+// maxSpaces bounds the spaces in a URL.
+const maxSpaces = 16
+
+// parseCDX reads a line whose columns are named by the letters of a CDX header. A URL and a MIME type may contain spaces, because some
+// writers leave them in: a URL does if the line's key says so.
 func parseCDX(s, delim, letters string) (Capture, error) {
 	values := strings.Split(s, delim)
 	if letters == "" {
@@ -71,11 +74,19 @@ func parseCDX(s, delim, letters string) (Capture, error) {
 	}
 	var l line
 	for _, name := range names {
-		value := values[0]
-		if values = values[1:]; name == "m" {
-			value = strings.Join(append([]string{value}, values[:extra]...), delim)
-			values, extra = values[extra:], 0
+		more := 0 // values that belong to this one
+		switch name {
+		case "a":
+			for n := min(extra, maxSpaces); n > 0 && more == 0; n-- {
+				if surt.Of(strings.Join(values[:1+n], delim)) == l.key {
+					more = n
+				}
+			}
+		case "m":
+			more = extra
 		}
+		value := strings.Join(values[:1+more], delim)
+		values, extra = values[1+more:], extra-more
 		if p := l.column(name); p != nil {
 			*p = value
 		}

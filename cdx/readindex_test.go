@@ -38,6 +38,7 @@ func TestReadIndexLine(t *testing.T) {
 	}
 	with := func(f func(*Capture)) Capture { c := want; f(&c); return c }
 	noLength := with(func(c *Capture) { c.Length = 0 })
+	spaced := with(func(c *Capture) { c.Key, c.URL = "com,example)/a%20b%20c", "http://example.com/a b c" })
 	const head, mid = "com,example)/?example=1 20140103030321 http://example.com?example=1 ", "text/html 200 " + digest
 	tests := []struct {
 		name, in string
@@ -56,6 +57,11 @@ func TestReadIndexLine(t *testing.T) {
 		{"CRLF", CDX11Header + "\r\n" + head + mid + " - - 1043 333 example.warc.gz\r\n", want},
 		{"a MIME type with a space", " CDX N b a m s k r M V g\n" + head + "text/html; charset=utf-8 200 " + digest +
 			" - - 333 example.warc.gz", noLength},
+		{
+			"a URL and a MIME type with spaces", CDX11Header + "\ncom,example)/a%20b%20c 20140103030321 http://example.com/a b c text/html; " +
+				"charset=utf-8 200 " + digest + " - - 1043 333 example.warc.gz",
+			spaced,
+		},
 		{"a path", head + mid + " - - 1043 333 /store/one/example.warc.gz", want},
 		{"a key that is no SURT", "example.com/?example=1 20140103030321 http://example.com?example=1 " + mid +
 			" - - 1043 333 example.warc.gz", want},
