@@ -53,6 +53,15 @@ func TestPageOf(t *testing.T) {
 			"text/rtf", []byte(`{\rtf1 \uc0 a\u-10179 b\u-8704 c\u-10179\u-10179\u-8704 d\u-10179\'e9\u-10179\par e}`),
 			"<p>a\ufffdb\ufffdc\ufffd😀d\ufffdé\ufffd</p>\n<p>e</p>\n",
 		},
+		"Rich Text in the charsets of fonts": {
+			"text/rtf", []byte(`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil\fcharset0 Arial;}{\f1\fnil\fcharset204{\*\fname Arial;}Arial Cyr;}` +
+				`\f7\fcharset161 Arial Greek;}\'e4\f1\'cc\'eb{\f7\'e1}\'e8\f0\'e4\f7\'e2\plain\'f6\f99\'fc\f1\'ed\par\'cc}`),
+			"<p>äМлαиäβöüн</p>\n<p>М</p>\n",
+		},
+		"Rich Text whose first font is not Latin": {
+			"text/rtf", []byte(`{\rtf1\ansi\ansicpg1252\deff3{\fonttbl{\f3\fcharset204 Arial;}}\'cc{\f0\'e4}\plain\'eb}`), "<p>Мäл</p>\n",
+		},
+		"Rich Text with hyphens":                   {"text/rtf", []byte(`{\rtf1 well\_known syl\-lables}`), "<p>well-known syllables</p>\n"},
 		"Rich Text with more ends than beginnings": {"text/rtf", []byte(`{\rtf1 \uc0 a\u-10179}}}`), "<p>a\ufffd</p>\n"},
 		"Rich Text that is cut off":                {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
 		"Rich Text behind a byte order mark":       {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
@@ -89,6 +98,21 @@ func TestCodePagesOfRichText(t *testing.T) {
 		got, err := PageOf("text/rtf", []byte(`{\rtf1\ansi\ansicpg`+page+" "+tt[0]+`}`))
 		if want := "<p>" + tt[1] + "</p>\n"; err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v, want %q", page, got, err, want)
+		}
+	}
+}
+
+// A font has the charset of its table's entry.
+func TestCharsetsOfFonts(t *testing.T) {
+	t.Parallel()
+	for charset, tt := range map[string][2]string{
+		"0": {`\'e4`, "ä"}, "1": {`\'e4`, "ä"}, "77": {`\'8e`, "é"}, "128": {`\'82\'a0`, "あ"}, "129": {`\'b0\'a1`, "가"}, "134": {`\'c4\'e3`, "你"},
+		"136": {`\'a4\'a4`, "中"}, "161": {`\'e1`, "α"}, "162": {`\'fe`, "ş"}, "163": {`\'fe`, "₫"}, "177": {`\'f9`, "ש"}, "178": {`\'c8`, "ب"},
+		"186": {`\'e0`, "ą"}, "204": {`\'c4`, "Д"}, "222": {`\'a1`, "ก"}, "238": {`\'b9`, "ą"}, "254": {`\'80`, "Ç"}, "255": {`\'9b`, "ø"},
+	} {
+		got, err := PageOf("text/rtf", []byte(`{\rtf1\ansi{\fonttbl{\f5\fcharset`+charset+" Arial;}}\\f5 "+tt[0]+`}`))
+		if want := "<p>" + tt[1] + "</p>\n"; err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v, want %q", charset, got, err, want)
 		}
 	}
 }

@@ -24,18 +24,25 @@ type rich struct {
 	groups []group
 	bytes  []byte // of the charset, not decoded yet
 	line   strings.Builder
-	name   strings.Builder // the title
-	skip   int             // characters to skip: substitutes for the preceding \u
-	high   rune            // the high surrogate of a character beyond 16 bits
-	in16   encoding.Encoding
+	name   strings.Builder           // the title
+	skip   int                       // characters to skip: substitutes for the preceding \u
+	high   rune                      // the high surrogate of a character beyond 16 bits
+	ansi   encoding.Encoding         // of fonts without a charset of their own
+	fonts  map[int]encoding.Encoding // those with one
+	first  int                       // the font without any other
 }
+
+// maxFonts bounds the fonts with a charset of their own.
+const maxFonts = 10_000
 
 // A group is what stands between braces.
 type group struct {
 	hidden     bool // a destination whose text is not shown
 	v, deleted bool // the text from here on is not shown
 	title      bool
-	stand      int // number of substitutes after each \u
+	stand      int  // number of substitutes after each \u
+	table      bool // of the fonts
+	font       int
 }
 
 var richHead = []byte(`{\rtf`)
@@ -53,7 +60,7 @@ func richPage(file []byte) ([]byte, error) {
 	if !bytes.HasPrefix(file, richHead) {
 		return nil, fmt.Errorf("%w: no Rich Text", ErrNone)
 	}
-	r := &rich{reader: &reader{}, in: file, groups: []group{{stand: 1}}, in16: charmap.Windows1252}
+	r := &rich{reader: &reader{}, in: file, groups: []group{{stand: 1}}, ansi: charmap.Windows1252, fonts: map[int]encoding.Encoding{}}
 	for len(r.in) > 0 && len(r.groups) > 0 && !r.full() {
 		r.next()
 	}
@@ -114,7 +121,11 @@ func (r *rich) decode() {
 	if len(r.bytes) == 0 {
 		return
 	}
-	text, err := r.in16.NewDecoder().Bytes(r.bytes)
+	charset := r.fonts[r.group().font]
+	if charset == nil {
+		charset = r.ansi
+	}
+	text, err := charset.NewDecoder().Bytes(r.bytes)
 	if err == nil {
 		r.write(string(text))
 	}
@@ -168,6 +179,8 @@ func (r *rich) control() {
 			r.add(c)
 		case '~':
 			r.add(' ')
+		case '_':
+			r.add('-')
 		case '\n', '\r':
 			r.paragraph()
 		case '*': // a destination that older programs ignore
@@ -205,9 +218,19 @@ func (r *rich) word() {
 			"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•",
 		}[name])
 	case "ansicpg":
-		r.in16 = codePage(n)
+		r.ansi = codePage(n)
 	case "mac":
-		r.in16 = charmap.Macintosh
+		r.ansi = charmap.Macintosh
+	case "deff":
+		r.decode()
+		r.first, r.group().font = n, n
+	case "f":
+		r.decode()
+		r.group().font = n
+	case "fcharset":
+		if e := charsetOf(n); e != nil && r.group().table && len(r.fonts) < maxFonts {
+			r.fonts[r.group().font] = e
+		}
 	case "uc":
 		r.group().stand = min(max(n, 0), 8)
 	case "u":
@@ -229,11 +252,12 @@ func (r *rich) word() {
 		r.group().deleted = !hasNumber || n != 0
 	case "plain":
 		r.decode()
-		r.group().v, r.group().deleted = false, false
+		r.group().v, r.group().deleted, r.group().font = false, false, r.first
 	default:
 		if slices.Contains(hiddenGroups, name) {
 			r.decode()
 			r.group().hidden = true
+			r.group().table = r.group().table || name == "fonttbl"
 		}
 	}
 }
@@ -251,6 +275,21 @@ func (r *rich) character(c rune) {
 		r.write(string(c)) // U+FFFD for a low surrogate
 	}
 	r.skip = r.group().stand
+}
+
+// charsetOf returns the charset that a number in the table of fonts means, nil if it is that of the document.
+func charsetOf(n int) encoding.Encoding {
+	if n == 77 {
+		return charmap.Macintosh
+	}
+	page := map[int]int{
+		128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250,
+		254: 437, 255: 850,
+	}[n]
+	if page == 0 {
+		return nil
+	}
+	return codePage(page)
 }
 
 // codePage returns the charset of a Windows code page, the most frequent one if it is unknown.
