@@ -13,7 +13,7 @@ func (o *Options) links(b *reference.Base, value string) string {
 	var out []string
 	for _, link := range splitLinks(value) {
 		if use, ok := loadedAhead(link.params); ok {
-			out = append(out, "<"+o.uri(b, link.target, use)+">"+withoutIntegrity(link.params))
+			out = append(out, "<"+o.uri(b, link.target, use)+">"+rewrittenParams(link.params))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -103,13 +103,14 @@ func linkParam(params, name string) string {
 	return ""
 }
 
-// withoutIntegrity drops the parameters that would make browsers reject rewritten content, as the HTML rewriter does.
-func withoutIntegrity(params string) string {
+// rewrittenParams drops the parameters that would make browsers reject rewritten content, as the HTML rewriter does, and those with other
+// addresses of a picture.
+func rewrittenParams(params string) string {
 	var out strings.Builder
 	for _, p := range splitParams(params) {
 		key, _, _ := strings.Cut(p, "=")
 		switch strings.ToLower(strings.TrimSpace(key)) {
-		case "", "integrity", "crossorigin", "nonce", "anchor":
+		case "", "integrity", "crossorigin", "nonce", "anchor", "imagesrcset", "imagesizes":
 			continue
 		}
 		out.WriteString("; " + strings.TrimSpace(p))

@@ -115,6 +115,16 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
+			"other sizes of a picture would be loaded from the live web", uses.Link, false,
+			http.Header{"Link": {`<a.png>; rel=preload; as=image; imagesrcset="http://b.example/2.png 2x"; imagesizes=50vw; media=print`}},
+			http.Header{
+				"Link": {`<` + m + `im_/http://example.com/dir/a.png>; rel=preload; as=image; media=print`},
+				"X-Archive-Orig-Link": {
+					`<a.png>; rel=preload; as=image; imagesrcset="http://b.example/2.png 2x"; imagesizes=50vw; media=print`,
+				},
+			},
+		},
+		{
 			"links of a memento are none of ours", uses.Link, false,
 			http.Header{"Link": {`<http://x/>; rel="memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`}},
 			http.Header{"X-Archive-Orig-Link": {`<http://x/>; rel="memento"; datetime="Mon, 01 Jan 2001 00:00:00 GMT"`}},
