@@ -72,6 +72,7 @@ type bench struct {
 	x        *index.Index
 	mu       sync.Mutex
 	problems []string
+	kept     absent
 }
 
 func newBench(t *testing.T, s shelf) *bench {
@@ -423,7 +424,8 @@ func TestFilesGo(t *testing.T) {
 	drop := func(b *bench) {
 		b.t.Helper()
 		b.problems = nil
-		if err := dropRemoved(b.t.Context(), b.config(), []string{b.shelf.folder() + "/in"}); err != nil {
+		var err error
+		if b.kept, err = dropRemoved(b.t.Context(), b.config(), []string{b.shelf.folder() + "/in"}, b.kept); err != nil {
 			b.t.Fatal(err)
 		}
 	}
@@ -471,10 +473,19 @@ func TestFilesGo(t *testing.T) {
 			b := begin(t, s)
 			s.remove("in/one.warc.gz")
 			s.remove("in/two.warc.gz")
+			const kept = "warning: in: all indexed files are gone from here; " +
+				"they are kept in the index in case the disk comes back (varve remove takes them out)"
 			drop(b)
-			b.wantProblems("warning: in: all indexed files are gone from here; " +
-				"they are kept in the index in case the disk comes back (varve remove takes them out)")
-			b.shows(all...)
+			b.wantProblems(kept)
+			drop(b)
+			b.wantProblems() // it was said
+			s.put("in/one.warc.gz", one)
+			drop(b)
+			b.shows("a one.warc.gz", "c three.warc.gz")
+			s.remove("in/one.warc.gz")
+			drop(b)
+			b.wantProblems(kept)
+			b.shows("a one.warc.gz", "c three.warc.gz")
 		})
 	})
 	t.Run("all of a folder in it, where a disk may have been", func(t *testing.T) {
@@ -504,7 +515,7 @@ func TestFilesGo(t *testing.T) {
 			s.remove("in/one.warc.gz")
 			s.remove("in/two.warc.gz")
 			s.remove("inside/three.warc.gz")
-			if err := dropRemoved(t.Context(), b.config(), []string{s.folder() + "/in", s.folder() + "/inside"}); err != nil {
+			if _, err := dropRemoved(t.Context(), b.config(), []string{s.folder() + "/in", s.folder() + "/inside"}, nil); err != nil {
 				t.Fatal(err)
 			}
 			b.shows("a one.warc.gz", "b two.warc.gz", "d four.warc.gz")
@@ -519,7 +530,7 @@ func TestFilesGo(t *testing.T) {
 			cfg := b.config()
 			cfg.Collection = "other"
 			s.remove("in/one.warc.gz")
-			if err := dropRemoved(t.Context(), cfg, []string{s.folder() + "/in"}); err != nil {
+			if _, err := dropRemoved(t.Context(), cfg, []string{s.folder() + "/in"}, nil); err != nil {
 				t.Fatal(err)
 			}
 			b.shows(all...)
@@ -554,7 +565,7 @@ func testFilesThatAreListedAreNotAskedAbout(t *testing.T) {
 	s.remove("in/7.warc.gz")
 	s.stats = 0
 	b.run(0)
-	if err := dropRemoved(t.Context(), b.config(), []string{s.folder()}); err != nil {
+	if _, err := dropRemoved(t.Context(), b.config(), []string{s.folder()}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(b.x.Files()); n != 49 || s.stats > 5 {

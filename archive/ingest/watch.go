@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +29,7 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 	if err == nil { // without notifications w is nil, and changes are found by the patrol
 		defer w.Close()
 	}
-	changes, unusable := changesIn(ctx, w), map[string]unusableFile{}
+	changes, unusable, kept := changesIn(ctx, w), map[string]unusableFile{}, absent{}
 	for paused := true; ; {
 		folders := watchFolders(ctx, cfg, w, paths)
 		r := newRun(cfg)
@@ -37,7 +39,7 @@ func Watch(ctx context.Context, cfg Config, paths []string, done func(*Progress,
 			return ctx.Err()
 		}
 		if err == nil {
-			err = dropRemoved(ctx, cfg, folders)
+			kept, err = dropRemoved(ctx, cfg, folders, kept)
 		}
 		done(r.progress, err)
 		if paused, err = nextChange(ctx, changes, r.left); err != nil {
@@ -173,36 +175,36 @@ func matters(e fsnotify.Event) bool {
 	return e.Op != fsnotify.Chmod && (e.Op != fsnotify.Write || hasSuffix(e.Name))
 }
 
+// absent are folders from which all indexed files are gone, with the number of these.
+type absent map[string]int
+
 // dropRemoved removes the entries of files that were deleted from the folders. If a folder itself or all of its files are missing, or a
-// folder in it is empty, a disk is probably not mounted, so their entries stay.
-func dropRemoved(ctx context.Context, cfg Config, folders []string) error {
+// folder in it is empty, a disk is probably not mounted, so their entries stay, which is reported unless it was the same before.
+func dropRemoved(ctx context.Context, cfg Config, folders []string, before absent) (kept absent, err error) {
+	kept = absent{}
 	for _, folder := range folders {
 		gone, present := missingFiles(ctx, cfg, folder)
 		if present == 0 {
-			reportKept(cfg, folder, len(gone))
+			kept[folder] = len(gone)
 			continue
 		}
 		for place, files := range byEmptyFolder(ctx, cfg.Storage, gone) {
 			if place != "" {
-				reportKept(cfg, place, len(files))
-				continue
-			}
-			if err := drop(ctx, cfg, files); err != nil {
-				return err
+				kept[place] = len(files)
+			} else if err := drop(ctx, cfg, files); err != nil {
+				return before, err
 			}
 		}
 	}
-	return nil
-}
-
-// reportKept reports that n files are missing from a folder and stay in the index.
-func reportKept(cfg Config, folder string, n int) {
-	if n > 0 {
-		cfg.Report(Problem{
-			File: folder, Offset: -1, Warning: true,
-			Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)",
-		})
+	for _, folder := range slices.Sorted(maps.Keys(kept)) {
+		if n := kept[folder]; n > 0 && n != before[folder] {
+			cfg.Report(Problem{
+				File: folder, Offset: -1, Warning: true,
+				Reason: "all indexed files are gone from here; they are kept in the index in case the disk comes back (varve remove takes them out)",
+			})
+		}
 	}
+	return kept, nil
 }
 
 // drop removes deleted files from the index.
