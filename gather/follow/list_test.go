@@ -111,24 +111,50 @@ func TestAnIndexOfSitemaps(t *testing.T) {
 	}
 }
 
-// Of an index with many sitemaps, each poll reads some that are not known, until all are.
+// Of an index with many sitemaps, each poll reads some that are not known, until all are. Those without a time are read again and again,
+// each in its turn, whether or not it answers.
 func TestALongIndexOfSitemaps(t *testing.T) {
 	t.Parallel()
-	s := newWeb(t)
-	index := "<sitemapindex>"
-	for i := range 52 {
-		path := fmt.Sprintf("/map%d.xml", i)
-		index += "<sitemap><loc>HOST" + path + "</loc><lastmod>2024-05-01</lastmod></sitemap>"
-		s.serve(path, "text/xml", "<urlset></urlset>")
-	}
-	s.serve("/index.xml", "text/xml", index+"</sitemapindex>")
-	g := newFollowing(t, s, "sources:\n  - {list: HOST/index.xml}\n")
-	for _, want := range []int{51, 3, 1} {
-		g.once()
-		if got := len(s.requests()); got != want {
-			t.Errorf("%d requests, want %d", got, want)
-		}
-		s.pass(25 * time.Hour)
+	for name, tt := range map[string]struct {
+		lastmod string
+		want    []int // requests of each poll
+		least   int   // requests for each sitemap
+	}{
+		"with times":      {"<lastmod>2024-05-01</lastmod>", []int{51, 3, 1}, 1},
+		"without times":   {"", []int{51, 51, 51, 51}, 2},
+		"without answers": {"", []int{51, 51, 51, 51}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newWeb(t)
+			index, asked := "<sitemapindex>", map[string]int{}
+			for i := range 52 {
+				path := fmt.Sprintf("/map%d.xml", i)
+				index += "<sitemap><loc>HOST" + path + "</loc>" + tt.lastmod + "</sitemap>"
+				if name != "without answers" {
+					s.serve(path, "text/xml", "<urlset></urlset>")
+				}
+				asked["GET "+path] = 0
+			}
+			s.serve("/index.xml", "text/xml", index+"</sitemapindex>")
+			g := newFollowing(t, s, "sources:\n  - {list: HOST/index.xml}\n")
+			for _, want := range tt.want {
+				g.once()
+				got := s.requests()
+				if len(got) != want {
+					t.Errorf("%d requests, want %d", len(got), want)
+				}
+				for _, request := range got {
+					asked[request]++
+				}
+				s.pass(25 * time.Hour)
+			}
+			for request, n := range asked {
+				if n < tt.least {
+					t.Errorf("%s: %d times", request, n)
+				}
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -14,6 +15,7 @@ const unchangedPause = 30 * time.Minute
 
 type news struct {
 	entries []entryNews
+	read    []entryNews // sitemaps that were read again, and say nothing new of themselves
 	visits  []*visit
 	fresh   int         // entries that were not known
 	events  []time.Time // times of the changes, as far as known
@@ -78,6 +80,9 @@ func (f *poller) newIn(ctx context.Context, s *source, doc *feed.Document) (n ne
 		changed, soon := f.isChanged(s, was, is, ahead)
 		n.waits = n.waits || ok && soon
 		if ok && (!changed || soon) {
+			if e.Sitemap {
+				n.read = append(n.read, entryNews{k, is})
+			}
 			continue
 		}
 		if e.Sitemap { // its news is inside the sitemap
@@ -162,7 +167,7 @@ func (f *poller) queueAll(ctx context.Context, n news) error {
 	f.wake()
 	batch = f.store.Batch(context.WithoutCancel(ctx))
 	defer batch.Cancel()
-	for _, e := range n.entries {
+	for _, e := range slices.Concat(n.entries, n.read) {
 		if err := kv.SetJSON(batch, e.key, e.known); err != nil {
 			return err
 		}
