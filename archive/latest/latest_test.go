@@ -190,6 +190,11 @@ func TestWatch(t *testing.T) {
 	if got := w.Score(nil, sketch("mill tannery")); got < 0.9 {
 		t.Errorf("a first version: %f", got)
 	}
+	for _, list := range []string{"mill", "MILL!:3", `"mill"`, "(mill)"} {
+		if w, err := latest.ParseWatch(list); err != nil || w.Score(nil, sketch("mill")) != 1 {
+			t.Errorf("%s doesn't watch for mill: %v", list, err)
+		}
+	}
 	for _, bad := range []string{"", ",", "a b", "a:0", "a:-1", "a:NaN", "a:1e9", "…:1", strings.Repeat("x,", 3), "a:1:2"} {
 		if _, err := latest.ParseWatch(bad); err == nil {
 			t.Errorf("%q is taken", bad)

@@ -31,14 +31,12 @@ func ParseWatch(list string) (*Watch, error) {
 				return nil, fmt.Errorf("watch %.40q: a weight is a number above 0, up to 1000", item)
 			}
 		}
-		terms := 0
-		for range eachTerm(word) {
-			terms++
-		}
-		if terms != 1 {
+		var terms []string
+		tokenize.Terms(word, func(t tokenize.Term) bool { terms = append(terms, string(t.Norm)); return true })
+		if len(terms) != 1 {
 			return nil, fmt.Errorf("watch %.40q: want words with commas between them, each with a weight behind a colon or without", item)
 		}
-		w.words[sketch.TermHash(strings.TrimSpace(word))] += n
+		w.words[sketch.TermHash(terms[0])] += n
 	}
 	if len(w.words) > maxWatched {
 		return nil, fmt.Errorf("watch: %d words are more than %d", len(w.words), maxWatched)
@@ -48,10 +46,6 @@ func ParseWatch(list string) (*Watch, error) {
 	}
 	w.length = math.Sqrt(w.length)
 	return w, nil
-}
-
-func eachTerm(text string) func(yield func(tokenize.Term) bool) {
-	return func(yield func(tokenize.Term) bool) { tokenize.Terms(text, yield) }
 }
 
 // Score rates the step from one text to the next. Either may be nil, which has no words.
