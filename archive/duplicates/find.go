@@ -184,27 +184,61 @@ func (h heads) join(a, b int) {
 }
 
 // Pairs yields all pairs of similar captures: those with the same text, and those of two similar texts.
-func (g *Group) Pairs() iter.Seq[Pair] {
+func (g *Group) Pairs() iter.Seq[Pair] { return g.pairsFrom(0) }
+
+// pairsFrom yields the pairs after the first skip.
+func (g *Group) pairsFrom(skip int) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
+		for r := range g.rows() {
+			if skip >= r.pairs {
+				skip -= r.pairs
+				continue
+			}
+			for i := range r.others {
+				if r.without != "" && r.others[i].Key == r.without {
+					continue
+				}
+				if skip--; skip < 0 && !yield(g.pair(r.one, &r.others[i], r.edge)) {
+					return
+				}
+			}
+			skip = 0
+		}
+	}
+}
+
+// A row is the pairs of one capture with others.
+type row struct {
+	edge
+	one     *cdx.Capture
+	others  []cdx.Capture
+	without string // the key of those among the others that are in no pair, "" for none
+	pairs   int
+}
+
+// rows yields the pairs of the group. A group may have billions of pairs, as it may have a hundred thousand captures.
+func (g *Group) rows() iter.Seq[row] {
+	return func(yield func(row) bool) {
 		for _, captures := range g.texts {
 			for i := range captures {
-				for j := range captures[:i] {
-					if !yield(g.pair(&captures[j], &captures[i], edge{similarity: 1, whole: true})) {
-						return
-					}
+				others := captures[i+1:]
+				if !yield(row{edge: edge{similarity: 1, whole: true}, one: &captures[i], others: others, pairs: len(others)}) {
+					return
 				}
 			}
 		}
 		for _, e := range g.edges {
+			keys := map[string]int{}
+			for i := range g.texts[e.b] {
+				keys[g.texts[e.b][i].Key]++
+			}
 			for i := range g.texts[e.a] {
-				for j := range g.texts[e.b] {
-					a, b := &g.texts[e.a][i], &g.texts[e.b][j]
-					if g.across && a.Key == b.Key {
-						continue
-					}
-					if !yield(g.pair(a, b, e)) {
-						return
-					}
+				r := row{edge: e, one: &g.texts[e.a][i], others: g.texts[e.b], pairs: len(g.texts[e.b])}
+				if g.across {
+					r.without, r.pairs = r.one.Key, r.pairs-keys[r.one.Key]
+				}
+				if !yield(r) {
+					return
 				}
 			}
 		}

@@ -1,9 +1,11 @@
 package duplicates
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/memento"
 )
 
 // Captures with one text, and those of an edge, are compared in both directions.
@@ -54,6 +56,29 @@ func TestTheShareOfFurniture(t *testing.T) {
 	} {
 		if got := alike(tt.a, tt.b); got != tt.want {
 			t.Errorf("%v and %v: %f, want %f", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+// Blank pictures are at so many addresses that nobody can go through their pairs one by one.
+func TestPairsFarBehind(t *testing.T) {
+	const n = 50_000
+	same := make([]cdx.Capture, n)
+	for i := range same {
+		same[i] = cdx.Capture{Key: fmt.Sprintf("example,a)/%05d", i)}
+	}
+	more := append([]cdx.Capture{{Key: "example,b)/"}}, same...)
+	for name, tt := range map[string]struct {
+		group Group
+		total int
+	}{
+		"of one text":  {Group{texts: [][]cdx.Capture{same}}, n * (n - 1) / 2},
+		"of two texts": {Group{texts: [][]cdx.Capture{same, more}, edges: []edge{{a: 0, b: 1}}, across: true}, n*(n-1)/2 + (n+1)*n/2 + n*n},
+	} {
+		f := &Found{Groups: []Group{tt.group}}
+		list := f.ListPairs(memento.URIs{}, tt.total-2, 10)
+		if list.Total != tt.total || len(list.Pairs) != 2 {
+			t.Errorf("%s: %d pairs of %d, the last of %d", name, list.Total, tt.total, len(list.Pairs))
 		}
 	}
 }

@@ -65,11 +65,7 @@ func (f *Found) ListPairs(uris memento.URIs, from, limit int) *List {
 			if out.Total += n; out.Total <= from || len(out.Pairs) == limit {
 				continue
 			}
-			skip := max(0, from-(out.Total-n))
-			for p := range groups[i].Pairs() {
-				if skip--; skip >= 0 {
-					continue
-				}
+			for p := range groups[i].pairsFrom(max(0, from-(out.Total-n))) {
 				if len(out.Pairs) == limit {
 					break
 				}
@@ -87,23 +83,8 @@ func (f *Found) head() *List {
 }
 
 func (g *Group) pairs() (n int) {
-	for _, captures := range g.texts {
-		n += len(captures) * (len(captures) - 1) / 2
-	}
-	for _, e := range g.edges {
-		n += len(g.texts[e.a]) * len(g.texts[e.b])
-		if !g.across {
-			continue
-		}
-		keys := map[string]bool{}
-		for i := range g.texts[e.a] {
-			keys[g.texts[e.a][i].Key] = true
-		}
-		for i := range g.texts[e.b] {
-			if keys[g.texts[e.b][i].Key] {
-				n--
-			}
-		}
+	for r := range g.rows() {
+		n += r.pairs
 	}
 	return n
 }
