@@ -2,15 +2,20 @@ package office
 
 import (
 	"bytes"
+	"io"
 	"net/url"
 	"path"
-	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/varve-archive/varve/internal/xhtml"
 )
 
-// maxChapters bounds the chapters of a book.
-const maxChapters = 2_000
+// Limits of a book: of its chapters, and of the bytes of one.
+const (
+	maxChapters = 2_000
+	maxChapter  = 2 * maxText
+)
 
 // book reads an EPUB: the chapters that its package names, in their order.
 func (r *reader) book(container string) {
@@ -59,8 +64,12 @@ func (r *reader) chapter(member string) {
 		return
 	}
 	defer in.Close()
-	bounded := &boundedReader{r: in, total: &r.left, element: r.left}
-	z := html.NewTokenizer(bounded)
+	markup, _ := io.ReadAll(&boundedReader{r: in, total: &r.left, element: maxChapter}) // up to where it is too long, or damaged
+	page, err := xhtml.ToHTML(bytes.NewReader(markup))
+	if err != nil { // bytes can always be read
+		return
+	}
+	z := html.NewTokenizer(page)
 	z.SetMaxBuf(maxElement)
 	hidden := 0
 	for !r.full() {
@@ -70,6 +79,9 @@ func (r *reader) chapter(member string) {
 		}
 		raw := bytes.Clone(z.Raw())
 		name, _ := z.TagName()
+		if kind == html.SelfClosingTagToken { // in a drawing, where a title or a style may end so
+			z.NextIsNotRawText()
+		}
 		switch tag := string(name); {
 		case kind == html.TextToken:
 			if hidden == 0 {
@@ -86,8 +98,10 @@ func (r *reader) chapter(member string) {
 		case tag == "html" || tag == "body" || tag == "" || hidden > 0:
 		case kind == html.EndTagToken:
 			r.out.WriteString("</" + tag + ">")
+		case kind == html.SelfClosingTagToken:
+			r.out.WriteString("<" + tag + "/>")
 		default: // attributes only affect its look
-			r.out.WriteString("<" + strings.ToLower(tag) + ">")
+			r.out.WriteString("<" + tag + ">")
 		}
 	}
 }
