@@ -142,6 +142,10 @@ func (r *reader) text() string {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
+			if t.Name.Local == "script" || t.Name.Local == "style" {
+				_ = r.d.Skip() // an error comes again with the next token
+				continue
+			}
 			if depth++; depth > maxDepth {
 				return visible(b.String())
 			}
@@ -151,7 +155,11 @@ func (r *reader) text() string {
 		case xml.EndElement:
 			depth--
 		case xml.CharData:
-			if b.Len() < maxText {
+			switch {
+			case b.Len() >= maxText:
+			case depth > 1: // within mark-up it is text
+				b.WriteString(html.EscapeString(string(t)))
+			default:
 				b.Write(t)
 			}
 		}

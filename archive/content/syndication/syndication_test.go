@@ -31,6 +31,12 @@ func TestPage(t *testing.T) {
 			"<title>Mills</title>|<h1>Mills</h1>|<h2>A wheel</h2>|<p>It turns.</p>|<h2>B</h2>|<p>One.</p>|<p>Two words.</p>|",
 		},
 		{
+			"Atom about mark-up", `<feed xmlns="http://www.w3.org/2005/Atom"><title>Mills</title><entry><title>A</title>
+				<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>A <code>&lt;script></code> is &amp;lt;.</p><script>f()</script>
+				<style/><p>Two.</p></div></content></entry></feed>`, "application/atom+xml",
+			"<title>Mills</title>|<h1>Mills</h1>|<h2>A</h2>|<p>A &lt;script&gt; is &amp;lt;.</p>|<p>Two.</p>|",
+		},
+		{
 			"RSS 1.0", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
 				<channel><title>Mills</title></channel><item><title>Weir</title></item></rdf:RDF>`, "text/xml",
 			"<title>Mills</title>|<h1>Mills</h1>|<h2>Weir</h2>|",
