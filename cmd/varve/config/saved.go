@@ -159,6 +159,9 @@ func (all *Collections) savedRankings(coll string) map[string]*rank.Ranking {
 	}
 	all.mu.Lock()
 	defer all.mu.Unlock()
+	if newer, ok := all.rankings[coll]; ok { // they were saved meanwhile
+		return newer
+	}
 	all.rankings[coll] = known
 	return known
 }

@@ -146,3 +146,32 @@ func TestFaultsOfAFileAreNamedWithTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+// Rankings that are saved while others read the earlier ones for the first time stay in force.
+func TestRankingsThatAreSavedMeanwhile(t *testing.T) {
+	t.Parallel()
+	const name = "web.rankings.yaml"
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("rankings: {earlier: {b: 0}}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := new(config.File).Collections()
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := false
+	all.Keep(dir, func(string) []fields.Column { // called after the file is read
+		if !saved {
+			saved = true
+			if err := all.SaveRankings("web", "rankings: {later: {b: 0}}"); err != nil {
+				t.Error(err)
+			}
+		}
+		return nil
+	}, slog.New(slog.DiscardHandler))
+	for range 2 {
+		if names := all.Settings("web").Names(); strings.Join(names, ", ") != "later" {
+			t.Errorf("in force: %v", names)
+		}
+	}
+}
