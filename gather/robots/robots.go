@@ -2,6 +2,7 @@
 package robots
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -173,5 +174,9 @@ func (c *Cache) parse(f File) Rules {
 	case f.Status >= 400:
 		return Rules{}
 	}
-	return read(f.Body[:min(len(f.Body), maxBody)], c.agent)
+	body := f.Body
+	if len(body) >= maxBody { // of its last line the end may be missing
+		body = body[:max(0, bytes.LastIndexAny(body[:maxBody], "\r\n"))]
+	}
+	return read(body, c.agent)
 }

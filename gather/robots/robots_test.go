@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 )
@@ -69,6 +70,11 @@ func TestRules(t *testing.T) {
 		"a mark of UTF-8": {File{Status: 200, Body: []byte("\xef\xbb\xbfUser-agent: *\nDisallow: /x")}, map[string]bool{"/x": false}},
 		"UTF-16": {File{Status: 200, Body: []byte("\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00" +
 			"D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00/\x00x\x00")}, map[string]bool{"/x": false, "/": true}},
+		"a file that is cut off within a line": {
+			File{Status: 200, Body: []byte(strings.Repeat("#", maxBody-len("\nUser-agent: *\nDisallow: /x\nDisallow: /")) +
+				"\nUser-agent: *\nDisallow: /x\nDisallow: /y\n")},
+			map[string]bool{"/": true, "/x": false},
+		},
 		"another success":      {File{Status: 299, Body: []byte("User-agent: *\nDisallow: /x")}, map[string]bool{"/x": false}},
 		"there is none":        {File{Status: 404}, map[string]bool{"/": true}},
 		"it may not be read":   {File{Status: 403}, map[string]bool{"/": true}},
