@@ -76,7 +76,7 @@ func unusable(ctx context.Context, storage warc.Storage, path string) string {
 		for e, err := range storage.List(ctx, match, hasSuffix) {
 			switch {
 			case err != nil:
-				reason = reasonOf(e.Path, err)
+				reason = reasonOf(match, err) // which names what is in the folder
 			case !e.Folder:
 				return ""
 			}

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -258,6 +260,13 @@ func TestPathsThatAreOfNoUse(t *testing.T) {
 	})
 	if bad := Unusable(t.Context(), nil, []string{t.TempDir(), "import_test.go"}); len(bad) != 1 {
 		t.Errorf("on this machine: %v", bad)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink("nowhere", filepath.Join(dir, "gone.warc")); err != nil {
+		t.Fatal(err)
+	}
+	if bad := Unusable(t.Context(), nil, []string{dir}); len(bad) != 1 || !strings.Contains(bad[0].Reason, "gone.warc: no such file") {
+		t.Errorf("a link to nowhere: %v", bad)
 	}
 }
 
