@@ -185,7 +185,8 @@ type jsonFeed struct {
 	Site    string `json:"home_page_url"`
 	Self    string `json:"feed_url"`
 	Hubs    []struct {
-		URL string `json:"url"`
+		Type string `json:"type"`
+		URL  string `json:"url"`
 	} `json:"hubs"`
 	Items []struct {
 		ID          any    `json:"id"` // a string, but many are numbers
@@ -224,7 +225,14 @@ func readJSON(text []byte, base string) (Document, error) {
 	b := newBuilder(base, "JSON Feed")
 	b.doc.Title, b.doc.Site, b.doc.Self = f.Title, b.address(f.Site), b.address(f.Self)
 	for _, h := range f.Hubs {
-		b.link("hub", h.URL)
+		switch strings.ToLower(h.Type) {
+		case "websub", "pubsubhubbub", "":
+			b.link("hub", h.URL)
+		case "rsscloud":
+			if a := b.address(h.URL); a != "" {
+				b.doc.Cloud = &Cloud{URL: a, Protocol: "http-post"}
+			}
+		}
 	}
 	for _, i := range f.Items {
 		e := Entry{Link: cmp.Or(i.URL, i.ExternalURL), Title: i.Title, Text: cmp.Or(i.HTML, i.Text)}

@@ -115,10 +115,12 @@ func TestFormats(t *testing.T) {
 			}()},
 		}},
 		"JSON Feed": {`{"version":"https://jsonfeed.org/version/1.1","title":"Blog","home_page_url":"http://blog.example/",
-			"hubs":[{"type":"WebSub","url":"http://hub.example/"}],
+			"hubs":[{"type":"rssCloud","url":"/cloud"},{"type":"smoke","url":"http://smoke.example/"},
+			{"type":"WebSub","url":"http://hub.example/"}],
 			"items":[{"id":"tag:blog.example,2024:1","url":"/one","title":"One","content_html":"<p>First</p>",
 			"date_published":"2024-05-01T10:00:00Z"}]}`, feed.Document{
 			Format: "JSON Feed", Title: "Blog", Site: "http://blog.example/", Hubs: []string{"http://hub.example/"}, Entries: []feed.Entry{entry},
+			Cloud: &feed.Cloud{URL: "http://blog.example/cloud", Protocol: "http-post"},
 		}},
 		"changes.xml": {`<weblogUpdates version="1" updated="Wed, 01 May 2024 11:00:00 GMT" count="9">
 			<weblog name="One" url="http://one.example/" when="3600"/>
