@@ -330,6 +330,16 @@ func TestOPML(t *testing.T) {
 	if want := []string{"http://a.example/feed", "https://b.example/feed", "http://c.example/feed"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, want %q (%v)", got, want, err)
 	}
+	write("sloppy.opml", `<opml><body><outline><outline xmlUrl="http://a.example/feed"><br></body></opml>`)
+	set, err = follow.Load(write("sloppy.yaml", "sources:\n  - {opml: sloppy.opml}\n"))
+	if err != nil || len(set.Sources) != 1 {
+		t.Errorf("elements that don't end: %+v, %v", set.Sources, err)
+	}
+	write("cut.opml", `<opml><body><outline xmlUrl="http://a.example/feed"/>`)
+	_, err = follow.Load(write("cut.yaml", "sources:\n  - {opml: cut.opml}\n"))
+	if err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
+		t.Errorf("half of a file: %v", err)
+	}
 	write("bad.opml", "<opml><body>")
 	_, err = follow.Load(write("bad.yaml", "sources:\n  - {opml: bad.opml}\n"))
 	if err == nil || !strings.Contains(err.Error(), "line 2: opml: bad.opml") {

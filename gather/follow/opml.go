@@ -50,7 +50,7 @@ func readOPML(r io.Reader) (addresses []string, err error) {
 	d.Strict = false
 	d.CharsetReader = charset.NewReaderLabel
 	for {
-		t, err := d.RawToken()
+		t, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			return addresses, nil
 		} else if err != nil {
