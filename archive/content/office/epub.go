@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/varve-archive/varve/internal/xhtml"
+	"github.com/varve-archive/varve/internal/xmltext"
 )
 
 // Limits of a book: of its chapters, and of the bytes of one.
@@ -64,9 +65,13 @@ func (r *reader) chapter(member string) {
 		return
 	}
 	defer in.Close()
-	markup, _ := io.ReadAll(&boundedReader{r: in, total: &r.left, element: maxChapter}) // up to where it is too long, or damaged
+	markup, err := io.ReadAll(&boundedReader{r: in, total: &r.left, element: maxChapter})
+	if err != nil { // it is too long, or damaged: up to there
+		markup = markup[:bytes.LastIndexByte(markup, '>')+1]
+	}
+	markup = bytes.TrimLeft(xmltext.InUTF8(markup, ""), " \t\r\n")
 	page, err := xhtml.ToHTML(bytes.NewReader(markup))
-	if err != nil { // bytes can always be read
+	if err != nil || !bytes.HasPrefix(markup, []byte("<")) { // it is encrypted
 		return
 	}
 	z := html.NewTokenizer(page)

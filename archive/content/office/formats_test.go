@@ -15,13 +15,16 @@ func TestPageOf(t *testing.T) {
 		"META-INF/container.xml": `<container><rootfiles><rootfile full-path="OEBPS/a.opf"/></rootfiles></container>`,
 		"OEBPS/a.opf": `<package xmlns:dc="urn:dc"><metadata><dc:title>The mill</dc:title></metadata><manifest>` +
 			`<item id="b" href="two%20b.xhtml"/><item id="a" href="text/one.xhtml"/>` +
-			`<item id="c" href="c.xhtml"/></manifest><spine>` +
-			`<itemref idref="a"/><itemref idref="b"/><itemref idref="none"/><itemref idref="c"/></spine></package>`,
+			`<item id="c" href="c.xhtml"/><item id="d" href="d.xhtml"/><item id="e" href="e.xhtml"/></manifest><spine>` +
+			`<itemref idref="a"/><itemref idref="b"/><itemref idref="none"/>` +
+			`<itemref idref="c"/><itemref idref="d"/><itemref idref="e"/></spine></package>`,
 		"OEBPS/text/one.xhtml": `<html><head><title>x</title><style>p {}</style></head><body onload="x">` +
 			`<h1 id="i">One</h1><p>A &amp; b</p></body></html>`,
 		"OEBPS/two b.xhtml": `<html><body><p>Two<script>alert(1)</script></p></body></html>`,
 		"OEBPS/c.xhtml": `<html><head><title/><style/><script src="x"/></head><body><p>Three<script/> c</p><iframe/><p/>` +
 			`<svg><title/><path/></svg><br/>d<![CDATA[ & e]]></body></html>`,
+		"OEBPS/d.xhtml":      "<?xml version='1.0' encoding='ISO-8859-1'?><html><body>caf\xe9</body></html>",
+		"OEBPS/e.xhtml":      "\x9c\x03encrypted<p>\xff",
 		"OEBPS/unused.xhtml": `<p>not in the spine</p>`,
 	}
 	for name, tt := range map[string]struct {
@@ -32,7 +35,7 @@ func TestPageOf(t *testing.T) {
 		"a book": {
 			"application/epub+zip", officetest.Zip(book),
 			"<title>The mill</title>\n<h1>One</h1><p>A &amp; b</p><p>Two</p><p>Three c</p><iframe></iframe><p></p>" +
-				"<svg><title/><path/></svg><br/>d &amp; e",
+				"<svg><title/><path/></svg><br/>d &amp; ecafé",
 		},
 		"Rich Text": {
 			"application/rtf", []byte(`{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0 Arial;}}{\info{\title \'cc\'eb\'e8\'ed}{\author A}}` +
