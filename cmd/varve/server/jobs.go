@@ -60,7 +60,8 @@ func (s *server) runJobs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, program, s.jobsArgs()...)
+	cmd := exec.CommandContext(ctx, program, "crawl", "--wait", "--beside")
+	cmd.Env = append(os.Environ(), s.jobsSettings()...)
 	open, lives, err := os.Pipe()
 	if err != nil {
 		return err
@@ -73,23 +74,25 @@ func (s *server) runJobs(ctx context.Context) error {
 	return err
 }
 
-// jobsArgs are its arguments: the settings of this process. Those that came from the environment come from there again.
-func (s *server) jobsArgs() []string {
-	args := []string{"crawl", "--wait", "--beside", "--log-level", s.Level.Level().String(), "--collection", s.Collection, "--data", s.Data}
+// jobsSettings are the settings of this process, as variables: others on this machine can read arguments, and addresses may have passwords.
+func (s *server) jobsSettings() (variables []string) {
+	format := "text"
 	if s.JSON {
-		args = append(args, "--log-format", "json")
+		format = "json"
 	}
-	for _, f := range []struct{ flag, value string }{
-		{"--config", s.Collections.File()},
-		{"--index", s.Database},
-		{"--search-engine", s.SearchEngine},
-		{"--s3-endpoint", s.S3Endpoint},
-		{"--cache-dir", s.CacheDir},
-		{"--cache-size", strconv.FormatInt(s.CacheSize, 10)},
+	for _, v := range []struct{ name, value string }{
+		{"LOG_LEVEL", s.Level.Level().String()},
+		{"LOG_FORMAT", format},
+		{"COLLECTION", s.Collection},
+		{"DATA", s.Data},
+		{"CONFIG", s.Collections.File()},
+		{"INDEX", s.Database},
+		{"SEARCH_ENGINE", s.SearchEngine},
+		{"S3_ENDPOINT", s.S3Endpoint},
+		{"CACHE_DIR", s.CacheDir},
+		{"CACHE_SIZE", strconv.FormatInt(s.CacheSize, 10)},
 	} {
-		if f.value != "" {
-			args = append(args, f.flag, f.value)
-		}
+		variables = append(variables, "VARVE_"+v.name+"="+v.value)
 	}
-	return args
+	return variables
 }

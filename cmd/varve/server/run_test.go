@@ -33,7 +33,7 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "crawl" {
 		if input, err := os.Stdin.Stat(); err == nil && input.Mode()&os.ModeNamedPipe != 0 {
-			fmt.Fprintf(os.Stderr, "runs crawls: %s\n", os.Args[1:])
+			fmt.Fprintf(os.Stderr, "runs crawls: %s with %s\n", os.Args[1:], os.Getenv("VARVE_CACHE_SIZE"))
 		}
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		fmt.Fprintln(os.Stderr, "runs crawls no more")
@@ -282,7 +282,7 @@ func TestWhatAServerAnswers(t *testing.T) {
 		"for others, who may": {
 			shares: true,
 			config: Config{Places: files, Flags: Flags{PublicURL: "https://varve.example/", Uploads: &yes, Crawls: &yes}},
-			says:   []string{"runs crawls: [crawl --wait --beside --log-level INFO --collection web --data ", " --cache-size 1]"},
+			says:   []string{"runs crawls: [crawl --wait --beside] with 1\n"},
 			asks: []ask{
 				{"/-/uploads", "", 200, ""},
 				{"/-/crawls", "", 200, ""},
@@ -603,7 +603,7 @@ func TestDrained(t *testing.T) {
 	}
 }
 
-// What runs crawls has the settings of the server.
+// What runs crawls has the settings of the server, but not in its arguments, which anybody on the machine can read.
 func TestWhatRunsCrawlsIsTold(t *testing.T) {
 	s := open(t, "/d", nil)
 	if err := s.Level.UnmarshalText([]byte("warn")); err != nil {
@@ -611,9 +611,9 @@ func TestWhatRunsCrawlsIsTold(t *testing.T) {
 	}
 	s.JSON, s.Collections = true, &config.Collections{}
 	s.Database, s.SearchEngine, s.S3Endpoint, s.CacheDir, s.CacheSize = "postgres://h/i", "http://e", "http://s", "/c", 5
-	want := "crawl --wait --beside --log-level WARN --collection web --data /d --log-format json --index postgres://h/i " +
-		"--search-engine http://e --s3-endpoint http://s --cache-dir /c --cache-size 5"
-	if got := strings.Join(s.jobsArgs(), " "); got != want {
+	want := "VARVE_LOG_LEVEL=WARN VARVE_LOG_FORMAT=json VARVE_COLLECTION=web VARVE_DATA=/d VARVE_CONFIG= VARVE_INDEX=postgres://h/i " +
+		"VARVE_SEARCH_ENGINE=http://e VARVE_S3_ENDPOINT=http://s VARVE_CACHE_DIR=/c VARVE_CACHE_SIZE=5"
+	if got := strings.Join(s.jobsSettings(), " "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
