@@ -17,8 +17,9 @@ import (
 type File struct {
 	ID         cdx.FileID `json:"id"`
 	Collection string     `json:"collection"`
-	Path       string     `json:"path"` // where it was last seen
-	Name       string     `json:"name"` // base name, as CDX lists it
+	Path       string     `json:"path"`             // where it was last seen
+	Source     string     `json:"source,omitempty"` // the stored file that the one at Path was unpacked from; "" if that is the stored file
+	Name       string     `json:"name"`             // base name, as CDX lists it
 	Size       int64      `json:"size"`
 	ModTime    time.Time  `json:"mtime"`
 	Head       string     `json:"head"` // fingerprint of its beginning; distinguishes grown from replaced and moved from new files
@@ -35,6 +36,9 @@ type File struct {
 	Indexed    time.Time  `json:"indexed"`
 	Changed    uint64     `json:"changed,omitempty"` // the generation of its last change; [Index.PutFile] sets it
 }
+
+// Stored returns the path of the stored file, which may be another than that of the unpacked copy from which it is read.
+func (f *File) Stored() string { return cmp.Or(f.Source, f.Path) }
 
 // File returns the entry of a file.
 func (x *Index) File(id cdx.FileID) (File, bool) {

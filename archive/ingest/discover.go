@@ -23,6 +23,7 @@ func suffixes() []string {
 // A storedFile is a stored file that was found, or a member of a WACZ.
 type storedFile struct {
 	path    string // in the form that warc.Open takes
+	source  string // what the file was unpacked from; "" if it is stored itself
 	size    int64
 	changed time.Time
 	claim   *index.Claim // in a shared index; nil before it is claimed
@@ -178,7 +179,7 @@ func (d *discovery) readable(ctx context.Context, f storedFile) (storedFile, boo
 		d.reportFile(side, err)
 		return f, false
 	}
-	return storedFile{path: side, size: e.Size, changed: e.ModTime}, true
+	return storedFile{path: side, source: f.path, size: e.Size, changed: e.ModTime}, true
 }
 
 func hasSuffix(path string) bool {

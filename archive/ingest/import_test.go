@@ -423,6 +423,71 @@ func TestFilesAreUnpacked(t *testing.T) {
 	})
 }
 
+// What was read of an unpacked copy goes where the stored file goes: it is found elsewhere, read as it is, unpacked again, or deleted.
+func TestUnpackedCopiesGoWithTheirFiles(t *testing.T) {
+	t.Parallel()
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		cfg := b.config()
+		copies := map[string]string{} // by path in the folder
+		cfg.Unpack = func(_ context.Context, path string) (string, error) {
+			if side := copies[strings.TrimPrefix(path, s.folder()+"/in/")]; side != "" {
+				return s.folder() + "/side/" + side, nil
+			}
+			return path, nil
+		}
+		a, other := page("a", "alpha"), page("b", "beta")
+		s.put("in/good.warc.gz", file("good", page("c", "gamma")))
+		for _, step := range []struct {
+			name string
+			do   func()
+			want string
+		}{
+			{"unpacked", func() {
+				s.put("in/whole.warc.gz", pack(a+other))
+				s.put("side/1.warc", a+other)
+				copies["whole.warc.gz"] = "1.warc"
+			}, "a 1.warc, b 1.warc, c good.warc.gz"},
+			{"noted by a version that didn't say of what", func() {
+				f := b.known("1.warc")
+				f.Source = ""
+				if _, err := b.x.PutFile(t.Context(), f); err != nil {
+					t.Fatal(err)
+				}
+			}, "a 1.warc, b 1.warc, c good.warc.gz"},
+			{"moved", func() {
+				s.remove("in/whole.warc.gz")
+				s.put("in/sub/whole.warc.gz", pack(a+other))
+				s.put("side/2.warc", a+other)
+				copies["sub/whole.warc.gz"] = "2.warc"
+			}, "a 2.warc, b 2.warc, c good.warc.gz"},
+			{"compressed record by record", func() {
+				s.put("in/sub/whole.warc.gz", file("whole", a))
+				delete(copies, "sub/whole.warc.gz")
+			}, "a whole.warc.gz, c good.warc.gz"},
+			{"compressed as a whole again", func() {
+				s.put("in/sub/whole.warc.gz", pack(other))
+				s.put("side/2.warc", other)
+				copies["sub/whole.warc.gz"] = "2.warc"
+			}, "b 2.warc, c good.warc.gz"},
+			{"deleted", func() {
+				s.put("in/sub/notes", "")
+				s.remove("in/sub/whole.warc.gz")
+			}, "c good.warc.gz"},
+		} {
+			step.do()
+			if _, err := Run(t.Context(), cfg, []string{s.folder() + "/in"}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := dropRemoved(t.Context(), cfg, []string{s.folder() + "/in"}, nil); err != nil {
+				t.Fatal(err)
+			}
+			t.Log(step.name)
+			b.shows(strings.Split(step.want, ", ")...)
+		}
+	})
+}
+
 // The beginning of a file decides whether it has grown or been replaced.
 func TestBeginningsOfFiles(t *testing.T) {
 	t.Parallel()

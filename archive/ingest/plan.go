@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/varve-archive/varve/archive/index"
@@ -17,7 +16,8 @@ type job struct {
 	size int64
 	// recheck is how many bytes of the file were indexed, if it has changed since: unless they have their fingerprint still, read it anew.
 	// It is 0 if that isn't known or need not be checked.
-	recheck int64
+	recheck  int64
+	replaces []index.File // removed once the file is indexed
 
 	claim *index.Claim // nil if no other process can use the index
 }
@@ -25,10 +25,11 @@ type job struct {
 // catalogue holds the files of one collection that are in the index.
 type catalogue struct {
 	*run
-	byPath map[string]known
-	byName map[string][]index.File
-	byHead map[string][]index.File // those that are complete
-	heads  []int64                 // the lengths of their heads, in ascending order
+	byPath   map[string]known
+	bySource map[string][]index.File // copies
+	byName   map[string][]index.File
+	byHead   map[string][]index.File // those that are complete
+	heads    []int64                 // the lengths of their heads, in ascending order
 }
 
 // A known is a file in the index; the zero value is none.
@@ -40,10 +41,16 @@ func (k known) unchanged(f storedFile) bool {
 }
 
 func (r *run) catalogue() *catalogue {
-	c := &catalogue{run: r, byPath: map[string]known{}, byName: map[string][]index.File{}, byHead: map[string][]index.File{}}
+	c := &catalogue{
+		run: r, byPath: map[string]known{}, bySource: map[string][]index.File{}, byName: map[string][]index.File{},
+		byHead: map[string][]index.File{},
+	}
 	for _, f := range r.Index.Files() {
 		if f.Collection == r.Collection {
 			c.byPath[f.Path] = known{f}
+			if f.Source != "" {
+				c.bySource[f.Source] = append(c.bySource[f.Source], f)
+			}
 			c.byName[f.Name] = append(c.byName[f.Name], f)
 			if f.Done && !f.Imported {
 				c.byHead[f.Head] = append(c.byHead[f.Head], f)
@@ -61,20 +68,34 @@ func (r *run) catalogue() *catalogue {
 func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err error) {
 	before, have := c.byPath[f.path]
 	if before.unchanged(f) {
-		return job{}, false, nil
+		if f.source != "" && before.Source != f.source {
+			before.Source = f.source
+			if _, err := c.put(ctx, before.File); err != nil {
+				return job{}, false, err
+			}
+		}
+		return job{}, false, c.remove(ctx, c.others(f))
 	}
 	head, err := c.fingerprint(ctx, f.path, headLen)
 	if err != nil {
 		return job{}, false, err
 	}
 	fresh := index.File{
-		Collection: c.Collection, Path: f.path, Name: warc.Base(f.path), Size: f.size, ModTime: f.changed,
+		Collection: c.Collection, Path: f.path, Source: f.source, Name: warc.Base(f.path), Size: f.size, ModTime: f.changed,
 		Head: head, HeadLen: min(f.size, headLen),
 	}
 	if have {
 		return c.replan(ctx, before.File, fresh)
 	}
 	return c.planNew(ctx, fresh)
+}
+
+// others returns the entries of what a stored file was read from before: of a copy, if it is read itself now, or of itself, if a copy is.
+func (c *catalogue) others(f storedFile) []index.File {
+	if before, have := c.byPath[f.source]; have && f.source != "" {
+		return []index.File{before.File}
+	}
+	return c.bySource[f.path]
 }
 
 // replan handles a known path whose file has changed or wasn't finished.
@@ -90,7 +111,7 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 		return job{file: fresh, size: fresh.Size}, true, nil
 	}
 	if known.Done && !known.Imported && known.Size == fresh.Size { // perhaps only the modification time changed
-		known.ModTime = fresh.ModTime
+		known.ModTime, known.Source = fresh.ModTime, fresh.Source
 		if check := toRecheck(&known); check > 0 {
 			return job{file: known, size: known.Size, recheck: check}, true, nil
 		}
@@ -130,13 +151,13 @@ func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, e
 		if err != nil || !same || fresh.Size < other.Size {
 			continue
 		}
-		if c.isFile(ctx, other.Path) {
+		if c.isFile(ctx, other.Stored()) {
 			if fresh.Size == other.Size {
 				return job{}, false, nil // a copy
 			}
 			continue
 		}
-		other.Path = fresh.Path
+		other.Path, other.Source = fresh.Path, fresh.Source
 		if fresh.Size == other.Size {
 			other.ModTime = fresh.ModTime
 		}
@@ -167,11 +188,11 @@ func (c *catalogue) dropRenamed(ctx context.Context, fresh index.File) error {
 	}
 	for i, head := range heads {
 		for _, other := range c.byHead[head] {
-			if other.HeadLen != c.heads[i] || other.Name == fresh.Name || other.Size > fresh.Size || c.isFile(ctx, other.Path) {
+			if other.HeadLen != c.heads[i] || other.Name == fresh.Name || other.Size > fresh.Size || c.isFile(ctx, other.Stored()) {
 				continue
 			}
-			if err := c.Index.RemoveFiles(ctx, other.ID); err != nil && !errors.Is(err, index.ErrNoFile) {
-				return &indexError{err}
+			if err := c.remove(ctx, []index.File{other}); err != nil {
+				return err
 			}
 		}
 	}

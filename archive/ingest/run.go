@@ -298,7 +298,7 @@ func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 		case err != nil:
 			r.reportFile(f.path, err)
 		case ok:
-			j.claim = f.claim
+			j.claim, j.replaces = f.claim, c.others(f)
 			jobs = append(jobs, j)
 		}
 	}
@@ -315,6 +315,9 @@ func longestFirst(jobs []job) []job {
 // indexFile indexes one file. It returns only errors that stop the whole run: those of the index and of ctx.
 func (r *run) indexFile(ctx context.Context, j job) error {
 	err := r.scan(ctx, &j)
+	if err == nil {
+		err = r.remove(ctx, j.replaces)
+	}
 	var broken *indexError
 	switch {
 	case err == nil:
@@ -332,6 +335,14 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 	name := warc.Base(j.file.Path)
 	r.report(Problem{File: j.file.Path, Offset: -1, Reason: strings.TrimPrefix(reasonOf(j.file.Path, err), name+": ")})
 	return r.giveUp(ctx, j)
+}
+
+// remove removes the entries of files from the index.
+func (r *run) remove(ctx context.Context, files []index.File) error {
+	if err := r.Index.RemoveFiles(ctx, index.IDs(files)...); err != nil && !errors.Is(err, index.ErrNoFile) {
+		return &indexError{err}
+	}
+	return nil
 }
 
 // giveUp removes the entry of a file that can't be read at all, so that the index lists only files that it can show.
@@ -402,7 +413,8 @@ func (r *run) replace(ctx context.Context, f *index.File) (err error) {
 		return &indexError{err}
 	}
 	*f = index.File{
-		Collection: f.Collection, Path: f.Path, Name: f.Name, Size: f.Size, ModTime: f.ModTime, Head: f.Head, HeadLen: f.HeadLen,
+		Collection: f.Collection, Path: f.Path, Source: f.Source, Name: f.Name, Size: f.Size, ModTime: f.ModTime,
+		Head: f.Head, HeadLen: f.HeadLen,
 	}
 	if f.ID, err = r.Index.PutFile(ctx, *f); err != nil {
 		return &indexError{err}

@@ -213,7 +213,7 @@ func drop(ctx context.Context, cfg Config, files []index.File) error {
 		return err
 	}
 	for _, f := range files {
-		cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Path)
+		cfg.Log.Info("removed a file from the index, because it is gone from its folder", "file", f.Stored())
 	}
 	_, _, err := cfg.Index.Resolve(ctx)
 	return err
@@ -223,7 +223,7 @@ func drop(ctx context.Context, cfg Config, files []index.File) error {
 func byEmptyFolder(ctx context.Context, storage warc.Storage, gone []index.File) map[string][]index.File {
 	groups, ends := map[string][]index.File{}, map[string]string{} // ends: by folder
 	for _, f := range gone {
-		outer, _, _ := warc.CutMember(f.Path)
+		outer, _, _ := warc.CutMember(f.Stored())
 		folder := storage.Beside(outer, ".")
 		end, known := ends[folder]
 		if !known {
@@ -268,7 +268,7 @@ func within(folder, path string) bool {
 func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.File, present int) {
 	indexed := map[string][]index.File{} // by path
 	for _, f := range cfg.Index.Files() {
-		outer, _, _ := warc.CutMember(f.Path)
+		outer, _, _ := warc.CutMember(f.Stored())
 		if f.Collection == cfg.Collection && within(folder, outer) {
 			indexed[outer] = append(indexed[outer], f)
 		}
@@ -277,7 +277,7 @@ func missingFiles(ctx context.Context, cfg Config, folder string) (gone []index.
 	exists := func(files []index.File, e warc.Entry) {
 		for _, f := range files {
 			// A member that a replaced WACZ still has was looked at, and has its time.
-			if _, _, member := warc.CutMember(f.Path); !member || f.ModTime.Equal(e.ModTime) || !IsGone(ctx, cfg.Storage, f.Path) {
+			if _, _, member := warc.CutMember(f.Stored()); !member || f.ModTime.Equal(e.ModTime) || !IsGone(ctx, cfg.Storage, f.Stored()) {
 				present++
 			} else {
 				gone = append(gone, f)
