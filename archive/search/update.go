@@ -261,15 +261,10 @@ func (u *update) AllHeld(context.Context) iter.Seq2[Held, error] {
 				parted = parted[1:]
 			}
 		}
-		var failed error
 		err = u.reader.terms("_id", []byte{pageID}, func(e *index.DictEntry) bool {
 			n, ok := parseDocID(e.Term)
 			if !ok || n.key == last {
 				return true
-			}
-			var live bool
-			if _, live, failed = u.reader.number(e.Term); failed != nil || !live {
-				return failed == nil
 			}
 			last = strings.Clone(n.key)
 			before, both := slices.BinarySearch(parted, last)
@@ -279,7 +274,7 @@ func (u *update) AllHeld(context.Context) iter.Seq2[Held, error] {
 			more = more && yield(Held{Key: last, Complete: true, Signature: n.signature}, nil)
 			return more
 		})
-		if err := errors.Join(err, failed); err != nil {
+		if err != nil {
 			yield(Held{}, err)
 			return
 		}

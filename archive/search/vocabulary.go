@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // A Term is a word of the collection's vocabulary.
 type Term struct {
 	Word      string // in the form of [Words]
-	Documents int    // documents that have it in any version; slightly too many after pages were indexed again
+	Documents int    // documents that have it in any version
 }
 
 // Vocabulary yields the words of a field that begin with prefix, in the order of their bytes; "" yields all.
@@ -111,13 +112,13 @@ func (r reader) similar(field, w string, distance int, prefix string, f func(*in
 		if strings.Contains(e.Term, clipped) {
 			continue
 		}
-		if e.Count, err = r.count(field, e.Term); err != nil || !f(e) { // scorch does not count here
+		if e.Count, err = r.count(field, e.Term); err != nil || e.Count > 0 && !f(e) { // scorch does not count here
 			return err
 		}
 	}
 }
 
-// eachTerm calls f with the terms of a dictionary, in order, until f returns false, and closes it.
+// eachTerm calls f with the terms of a dictionary, in order, until f returns false, and closes it. Some may be of removed documents only.
 func eachTerm(dict index.FieldDict, f func(*index.DictEntry) bool) error {
 	defer dict.Close()
 	for {
@@ -128,11 +129,49 @@ func eachTerm(dict index.FieldDict, f func(*index.DictEntry) bool) error {
 	}
 }
 
-// terms calls f with the terms of a field that begin with prefix, in order, until f returns false.
+// terms calls f with the terms of a field that begin with prefix, in order, until f returns false. Removed documents don't count.
 func (r reader) terms(field string, prefix []byte, f func(*index.DictEntry) bool) error {
+	removed, err := r.removed(field)
+	if err != nil {
+		return err
+	}
 	dict, err := r.FieldDictPrefix(field, prefix)
 	if err != nil {
 		return err
 	}
-	return eachTerm(dict, f)
+	var failed error
+	err = eachTerm(dict, func(e *index.DictEntry) bool {
+		for _, count := range removed {
+			n, err := count(e.Term)
+			if failed = err; err != nil {
+				return false
+			}
+			e.Count -= n
+		}
+		return e.Count == 0 || f(e)
+	})
+	return errors.Join(err, failed)
+}
+
+// removed returns functions that count the removed documents with a term of a field, one for each segment that has such documents. Until
+// it is merged, its dictionary has their terms.
+func (r reader) removed(field string) (out []func(term string) (uint64, error), err error) {
+	for _, s := range r.segments {
+		if s.Deleted() == nil {
+			continue
+		}
+		dict, err := s.Segment().Dictionary(field)
+		if err != nil {
+			return nil, err
+		}
+		live := s.DocNumbersLive()
+		var list segment.PostingsList
+		out = append(out, func(term string) (n uint64, err error) {
+			if list, err = dict.PostingsList([]byte(term), live, list); err == nil {
+				n = list.Count()
+			}
+			return n, err
+		})
+	}
+	return out, nil
 }
