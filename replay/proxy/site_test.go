@@ -50,6 +50,31 @@ func TestProxySite(t *testing.T) {
 	}
 }
 
+// A page of varve.proxy links to nothing that varve.proxy doesn't have, such as animations and calendars of all collections.
+func TestPagesOfTheProxySiteLeadOn(t *testing.T) {
+	p := proxyOver(t, replaytest.TwoCollections(t), nil)
+	links := regexp.MustCompile(`href="(` + proxySite + `/[^"]*)"`)
+	asked := map[string]int{}
+	for _, path := range []string{
+		"/first/*/" + replaytest.Shared, "/first/?level=text&url=" + replaytest.Shared, "/first/diff/" + replaytest.Shared,
+		"/first/diff/2010/2014/" + replaytest.Shared, "/first/", "/first/?url=*", "/first/feed?url=" + replaytest.Shared,
+	} {
+		page := p.get(proxySite+path, "Accept", "text/html")
+		for _, m := range links.FindAllStringSubmatch(page.body, -1) {
+			uri := html.UnescapeString(m[1])
+			if asked[uri]++; asked[uri] > 1 {
+				continue
+			}
+			if g := p.get(uri, "Accept", "text/html", "Referer", proxySite+path); g.StatusCode >= 400 {
+				t.Errorf("%s leads to %s: %d", path, uri, g.StatusCode)
+			}
+		}
+	}
+	if len(asked) < 20 {
+		t.Errorf("%d links", len(asked))
+	}
+}
+
 func TestProxySiteServesNoArchivedBytes(t *testing.T) {
 	p := proxyOf(t, nil)
 	for _, path := range []string{

@@ -1,19 +1,19 @@
 package replaytest
 
 import (
-	"net/http"
 	"path/filepath"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/replay"
 )
 
 // Shared is a page of [TwoCollections] that both have.
 const Shared = Site + "/shared"
 
 // TwoCollections serves a page that both have, and one that only the second has.
-func TwoCollections(t *testing.T) http.Handler {
+func TwoCollections(t *testing.T) *replay.Server {
 	t.Helper()
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	one := PageOf("Rain", "It rains on the hills since the morning and nobody knows when it will stop.")
@@ -33,5 +33,5 @@ func TwoCollections(t *testing.T) http.Handler {
 			t.Fatal(err)
 		}
 	}
-	return ServeIndex(t, x).Handler()
+	return ServeIndex(t, x)
 }

@@ -67,7 +67,8 @@ func NewSite(publicURL, replayURL string) (*Site, error) {
 // whole addresses.
 func SiteAt(url string) *Site { return &Site{PublicURL: url, Links: url} }
 
-// Away reports whether the server's pages are shown at an address other than its own.
+// Away reports whether the server's pages are shown at an address other than its own, at varve.proxy. That has the pages of collections,
+// but nothing archived, and nothing of all collections together.
 func (s *Site) Away() bool { return s.Links != "" }
 
 // Base returns the server's public address as the client of r sees it, without a trailing slash.

@@ -57,7 +57,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(having, func(coll string) bool { return coll != p.Coll }) {
+	if !h.site.Away() && slices.ContainsFunc(having, func(coll string) bool { return coll != p.Coll }) {
 		shared := c.level
 		if shared == change.LevelVisual { // the others may have no pictures
 			shared = change.LevelContent

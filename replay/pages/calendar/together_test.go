@@ -17,7 +17,7 @@ const shared = replaytest.Shared
 
 // The calendar over all collections joins versions that say the same, and tells apart where they are from.
 func TestCalendarOverAllCollections(t *testing.T) {
-	h := replaytest.TwoCollections(t)
+	h := replaytest.TwoCollections(t).Handler()
 	var got struct {
 		Captures    int
 		Collections []struct {

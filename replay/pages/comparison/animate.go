@@ -82,9 +82,9 @@ func animateURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) s
 	return uris.Endpoint("animate", url.Values{"url": {uriR}, "from": {a.String()}, "to": {b.String()}, "term": {w.q}}.Encode())
 }
 
-// watchURI returns the address of a diff's animation, or "" if the older page would show nothing.
+// watchURI returns the address of a diff's animation, or "" if there is none or the older page would show nothing.
 func (c *comparison) watchURI(uris memento.URIs, uriR string) string {
-	if c.noText() || c.noPage() || c.older.Text == c.newer.Text || !strings.Contains(c.older.MIME, "html") {
+	if c.away || c.noText() || c.noPage() || c.older.Text == c.newer.Text || !strings.Contains(c.older.MIME, "html") {
 		return ""
 	}
 	return animateURI(uris, c.older.Time, c.newer.Time, uriR, c.wanted)

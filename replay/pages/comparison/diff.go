@@ -72,6 +72,7 @@ type comparison struct {
 	older, newer *cdx.Capture // newer is nil if there is nothing to compare with
 	wanted       *wanted
 	level        change.Level // of the versions to which links lead
+	away         bool         // at an address that shows nothing archived, see [respond.Site.Away]
 	texts        [2]visible.Text
 	blocks       []diff.Block // nil if one capture has no text
 	shown        diff.Shown   // what the blocks show
@@ -125,7 +126,7 @@ func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
-	c := &comparison{tl: tl, wanted: w, level: level}
+	c := &comparison{tl: tl, wanted: w, level: level, away: h.site.Away()}
 	for i, at := range []string{p.From, p.To} {
 		ts, err := cdx.ParseAsked(at)
 		if err != nil {

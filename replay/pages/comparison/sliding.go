@@ -93,7 +93,7 @@ func (h *Handler) slide(ctx context.Context, p respond.Path, uris memento.URIs) 
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
-	sl := &slide{comparison: comparison{tl: tl, wanted: w, level: level}, uris: uris, uriR: p.URIR}
+	sl := &slide{comparison: comparison{tl: tl, wanted: w, level: level, away: h.site.Away()}, uris: uris, uriR: p.URIR}
 	if sl.ranges, err = tl.Ranges(level); err != nil {
 		return nil, err
 	}

@@ -218,7 +218,7 @@ func (d *document) entry(ctx context.Context, i *item) *atom.Entry {
 	}
 	if i.was != nil {
 		e.Links = append(e.Links, atom.Link{Rel: "related", Href: encoded(d.diff(i)), Type: "text/html", Name: d.t.WhatChanged})
-		if i.was.Text != 0 && i.is.Text != 0 {
+		if !d.h.site.Away() && i.was.Text != 0 && i.is.Text != 0 {
 			e.Links = append(e.Links, atom.Link{
 				Rel: "related", Href: encoded(d.uris.Animate(i.before, i.time, i.url)), Type: "text/html", Name: d.t.WatchIt,
 			})

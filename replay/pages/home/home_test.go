@@ -125,7 +125,7 @@ const shared = replaytest.Shared
 
 // The box of a home with several collections completes addresses of all of them, and opens what several have together.
 func TestTheBoxOfSeveralCollections(t *testing.T) {
-	h := replaytest.TwoCollections(t)
+	h := replaytest.TwoCollections(t).Handler()
 	if body := replaytest.Get(t, h, "/", "Accept", "text/html").Body.String(); !strings.Contains(body, `data-suggest="/-/suggest"`) {
 		t.Error("the box doesn't complete")
 	}
@@ -266,7 +266,7 @@ func TestALargeCollectionWhileItIsCounted(t *testing.T) {
 
 // Each of several collections has its figures on the first page.
 func TestFiguresOfSeveralCollections(t *testing.T) {
-	body := replaytest.Get(t, replaytest.TwoCollections(t), "/", "Accept", "text/html").Body.String()
+	body := replaytest.Get(t, replaytest.TwoCollections(t).Handler(), "/", "Accept", "text/html").Body.String()
 	for _, want := range []string{
 		"2 captures, 1 address, 2 versions, 1 file", "from 1 January 2010 to 1 January 2014", "<title>2012: 0 captures</title>",
 		"3 captures, 2 addresses, 3 versions, 1 file", "from 1 January 2012 to 1 January 2016", "<title>2016: 2 captures, 2 versions</title>",
