@@ -1,6 +1,9 @@
 package layout
 
-import "strings"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // A Form is a submitted form, and what is wrong with it.
 type Form struct {
@@ -17,12 +20,17 @@ func (f *Form) WrongIn(field string) string {
 	return ""
 }
 
-// Sentence turns an English phrase into a sentence.
+// Sentence turns a phrase into a sentence: an English one, or what access rules say.
 func Sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+	first, size := utf8.DecodeRuneInString(s)
+	s = string(unicode.ToUpper(first)) + s[size:]
+	if last, _ := utf8.DecodeLastRuneInString(s); unicode.Is(unicode.STerm, last) {
+		return s
+	}
+	return s + "."
 }
 
 // A Hidden is a parameter that a form sends along.
