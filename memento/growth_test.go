@@ -36,4 +36,10 @@ func TestReadingGrowsWithTheLinks(t *testing.T) {
 			ParseURIR(text)
 		})
 	}
+	for name, unit := range map[string]string{"backslashes": "\\", "percent signs": "%", "quotes": "\"", "letters": "x"} {
+		growth.Linear(t, "URI of "+name, func(n int) string { return "http://a.example/" + strings.Repeat(unit, n) }, func(uriR string) {
+			appendJSONURI(nil, string(appendURIR(nil, uriR)))
+			AppendURI(nil, uriR)
+		})
+	}
 }

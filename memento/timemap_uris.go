@@ -1,5 +1,7 @@
 package memento
 
+import "strings"
+
 // mementoURIs writes the URI-Ms of a TimeMap one after another. Most have the same URI-R as the one before, which it
 // then does not encode again.
 type mementoURIs struct {
@@ -24,16 +26,7 @@ func (m *mementoURIs) append(b []byte, e entry) []byte {
 	return append(b, m.encoded...)
 }
 
-// appendJSONURI appends a URI as the inside of a JSON string. After [AppendURI] only the backslash needs escaping.
+// appendJSONURI appends a URI as the inside of a JSON string. Only the backslash needs escaping besides what [AppendURI] encodes.
 func appendJSONURI(b []byte, uri string) []byte {
-	start := len(b)
-	b = AppendURI(b, uri)
-	for i := start; i < len(b); i++ {
-		if b[i] == '\\' {
-			b = append(b, 0)
-			copy(b[i+1:], b[i:])
-			i++
-		}
-	}
-	return b
+	return AppendURI(b, strings.ReplaceAll(uri, `\`, `\\`))
 }
