@@ -157,15 +157,17 @@ func monthOf(word string) time.Month {
 func splitCookies(value string) (cookies []string) {
 	start := 0
 	for i := range len(value) {
-		if value[i] != ',' {
-			continue
-		}
-		next, _, _ := strings.Cut(value[i+1:], ";")
-		if name, _, ok := strings.Cut(next, "="); ok && validName(strings.Trim(name, " \t")) {
+		if value[i] == ',' && beginsCookie(value[i+1:]) {
 			cookies, start = append(cookies, value[start:i]), i+1
 		}
 	}
 	return append(cookies, value[start:])
+}
+
+func beginsCookie(s string) bool {
+	s = strings.TrimLeft(s, " \t")
+	n := nameLen(s)
+	return n > 0 && strings.HasPrefix(strings.TrimLeft(s[n:], " \t"), "=")
 }
 
 // cookiePath joins the path of a cookie. A semicolon would end the path, so it is cut before the segment that contains one. ok is

@@ -290,13 +290,16 @@ func connectionNames(h http.Header) map[string]bool {
 	return names
 }
 
-func validName(name string) bool {
-	for i := range len(name) {
-		if c := name[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
-			return false
+func validName(name string) bool { return name != "" && nameLen(name) == len(name) }
+
+// nameLen returns how many bytes at the start of s can be those of a name, which is a token (RFC 9110 §5.6.2).
+func nameLen(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return i
 		}
 	}
-	return name != ""
+	return len(s)
 }
 
 // cleanValue turns an archived value into one that HTTP can send (RFC 9110 §5.5).
