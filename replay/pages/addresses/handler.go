@@ -54,7 +54,14 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path) 
 	if err != nil {
 		return err
 	}
-	if len(list.rows) == 0 && kind == "" { // there may be parts of pages
+	first := ask.start == "" && ask.page == 1
+	if len(list.rows) == 0 && !first && !machine { // behind the last page
+		ask.start, ask.page, first = "", 1, true
+		if list, err = h.find(r.Context(), p.Coll, &ask, machine); err != nil {
+			return err
+		}
+	}
+	if len(list.rows) == 0 && first && kind == "" { // there may be parts of pages
 		ask.sort = anySort
 		if list, err = h.find(r.Context(), p.Coll, &ask, machine); err != nil {
 			return err
