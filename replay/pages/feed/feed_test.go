@@ -412,6 +412,12 @@ func TestAMonitorPutsWhatMattersFirst(t *testing.T) {
 	if !strings.Contains(week, `name="since" value=""`) || !strings.Contains(page, `name="since" value="20160101"`) {
 		t.Errorf("a day that was asked for isn't in the field, or a period is: %s", page)
 	}
+	for _, typed := range []string{"45d", "12h"} {
+		body := replaytest.Get(t, h, "/web/monitor?since="+typed, "Accept", "text/html").Body.String()
+		if !strings.Contains(body, `name="since" value="`+typed+`"`) {
+			t.Errorf("%s isn't in the field", typed)
+		}
+	}
 	if !strings.Contains(empty, "0 changes since") || !strings.Contains(empty, "/web/monitor?since=20161202") {
 		t.Errorf("an empty page leads nowhere: %s", empty)
 	}

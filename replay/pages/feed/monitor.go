@@ -148,11 +148,12 @@ func (h *Handler) view(r *http.Request, p respond.Path, a *ask, shown []item, to
 		Action: uris.Endpoint("monitor", ""), JSON: with("output", "monitor", "json"),
 	}
 	v.Page.Feed = uris.Endpoint("feed", followed(a, p).Encode())
-	if !strings.HasSuffix(a.since, "d") {
-		v.SinceAsked = a.since
-	}
+	v.SinceAsked = a.since
 	for _, days := range []string{"1d", "7d", "30d", "365d"} {
 		v.Spans = append(v.Spans, spanView{Days: days, Href: with("since", "monitor", days), Current: a.since == days})
+		if a.since == days {
+			v.SinceAsked = ""
+		}
 	}
 	for _, name := range []string{"url", "matchType", "level", "type", "watch", "threshold", "rising"} {
 		if value := p.Params.Get(name); value != "" {
