@@ -69,8 +69,8 @@ func followed(t *testing.T) status.Folder {
 
 // What is followed is seen where crawls are seen, without what access rules exclude.
 func TestExcludedSourcesAreNotNamed(t *testing.T) {
-	folder := followed(t)
 	for rules, want := range map[string]bool{"": true, hiddenRules: false} {
+		folder := followed(t)
 		s, _ := guarded(t, shown(), rules)
 		with, err := replay.New(replay.Config{
 			Archive: s.Archive(), Follows: folder, Crawls: &crawls.Config{Folder: runs.Folder(t.TempDir())},
@@ -92,6 +92,12 @@ func TestExcludedSourcesAreNotNamed(t *testing.T) {
 		code := map[bool]int{true: 200, false: 404}[want]
 		if w := at(with.Handler(), "GET", loopback, "/-/follow/secrets", ""); w.Code != code {
 			t.Errorf("the page of excluded sources alone: %d, want %d", w.Code, code)
+		}
+		if err := os.RemoveAll(folder.Home("news")); err != nil {
+			t.Fatal(err)
+		}
+		if got := at(with.Handler(), "GET", loopback, "/", "").Body.String(); strings.Contains(got, "/-/follow") != want {
+			t.Errorf("of excluded sources alone the home page knows: %t", !want)
 		}
 	}
 }

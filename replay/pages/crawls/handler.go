@@ -67,7 +67,7 @@ func (h *Handler) Link(r *http.Request) string {
 	if h == nil || h.guard.Open(r) != nil {
 		return ""
 	}
-	if all, _ := h.Folder.All(); len(all) == 0 && h.orderPage(r) == "" { // what can't be read is logged when it is looked at
+	if all, _ := h.list(); len(all) == 0 && h.orderPage(r) == "" { // what can't be read is logged when it is looked at
 		return ""
 	}
 	return h.site.Path() + path
@@ -100,11 +100,10 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 
 // all answers with all crawls: those that live first, then those that were written last.
 func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page) error {
-	list, err := h.Folder.All()
+	list, err := h.list()
 	if err != nil {
 		h.Log.Warn("not every crawl can be shown", "error", err)
 	}
-	list = slices.DeleteFunc(list, func(r runs.Run) bool { return Hidden(h.archive, &r) })
 	for i := range list {
 		h.leaveOut(&list[i])
 	}
@@ -122,6 +121,12 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 		v.Again = reloadSeconds
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, crawlsPage(v))
+}
+
+// list returns the crawls of which readers may know. The error is about others that can't be read.
+func (h *Handler) list() ([]runs.Run, error) {
+	all, err := h.Folder.All()
+	return slices.DeleteFunc(all, func(r runs.Run) bool { return Hidden(h.archive, &r) }), err
 }
 
 // rank is 0 for crawls that live.

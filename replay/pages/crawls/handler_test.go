@@ -244,8 +244,15 @@ func TestCrawledAddressesAreText(t *testing.T) {
 
 func TestExcludedAddressesOfCrawlsAreNotNamed(t *testing.T) {
 	folder, _ := crawling(t, aRun())
+	secret := aRun()
+	secret.Settings.Seeds = []string{secretPage}
+	secrets, _ := crawling(t, secret)
 	for rules, want := range map[string]bool{"rules: []": true, hiddenRules: false} {
 		h := guarded(t, rules, folder)
+		home := at(guarded(t, rules, secrets), "GET", loopback, "/", "", asWindow...).Body.String()
+		if strings.Contains(home, `href="/-/crawls"`) != want {
+			t.Errorf("of a crawl of excluded pages alone the home page knows: %t", !want)
+		}
 		for _, accept := range []string{"text/html", "application/json"} {
 			for _, path := range []string{"/-/crawls", "/-/crawls/river"} {
 				got := at(h, "GET", loopback, path, "", "Accept", accept).Body.String()

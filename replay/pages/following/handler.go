@@ -57,7 +57,7 @@ func (h *Handler) Link(r *http.Request) string {
 	if h == nil || h.guard.Open(r) != nil {
 		return ""
 	}
-	if all, _ := h.folder.All(); len(all) == 0 { // what can't be read is logged when it is looked at
+	if all, _ := h.list(); len(all) == 0 { // what can't be read is logged when it is looked at
 		return ""
 	}
 	return h.site.Path() + path
@@ -84,11 +84,10 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, p respond.Path, 
 
 // all answers with all names: those that were heard of last come first.
 func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page) error {
-	list, err := h.folder.All()
+	list, err := h.list()
 	if err != nil {
 		h.log.Warn("not everything that is followed can be shown", "error", err)
 	}
-	list = slices.DeleteFunc(list, func(s status.Status) bool { return Hidden(h.archive, &s) })
 	slices.SortStableFunc(list, func(a, b status.Status) int { return b.Written.Compare(a.Written) })
 	for i := range list {
 		h.leaveOut(&list[i])
@@ -101,6 +100,12 @@ func (h *Handler) all(w http.ResponseWriter, r *http.Request, shared layout.Page
 		v.Follows = append(v.Follows, h.view(&list[i]))
 	}
 	return respond.RenderAlone(w, r, http.StatusOK, followsPage(v))
+}
+
+// list returns those of which readers may know. The error is about others that can't be read.
+func (h *Handler) list() ([]status.Status, error) {
+	all, err := h.folder.All()
+	return slices.DeleteFunc(all, func(s status.Status) bool { return Hidden(h.archive, &s) }), err
 }
 
 func (h *Handler) one(w http.ResponseWriter, r *http.Request, name string, shared layout.Page) error {
