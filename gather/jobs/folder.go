@@ -41,10 +41,11 @@ func (f Folder) prepare() error {
 	return nil
 }
 
-// Leave adds a job to the queue, and returns it as stored. The error wraps [ErrFull] if too many wait.
+// Leave adds a job to the queue, and returns it as stored. The error wraps [ErrFull] if too many wait, and [ErrLong]
+// if its file is too long.
 func (f Folder) Leave(j Job) (Job, error) {
 	if len(j.File) > MaxFile {
-		return j, fmt.Errorf("a crawl file may have at most %d bytes here", MaxFile)
+		return j, ErrLong
 	}
 	if err := f.prepare(); err != nil {
 		return j, err

@@ -39,6 +39,7 @@ const (
 	ErrUnknown = sentinel.Error("there is no such job")
 	ErrTaken   = sentinel.Error("the job doesn't wait any more")
 	ErrFull    = sentinel.Error("too many jobs wait already")
+	ErrLong    = sentinel.Error("a crawl file may have at most 64 KB here") // of [MaxFile]
 	// ErrComplete says that a job has nothing to do: its crawl is complete, and only a new seed would continue it.
 	ErrComplete = sentinel.Error("the crawl of this name is complete, whatever else is set now: begin it anew, or give this one another name")
 )

@@ -75,8 +75,6 @@ func CheckJob(text string, anybody bool) (crawl.Settings, error) {
 	switch {
 	case err != nil:
 		return s, err
-	case len(text) > jobs.MaxFile:
-		return s, errors.New("a crawl file may have at most 64 KB here")
 	case s.UsesSecrets():
 		return s, &crawl.Error{Key: "actions", Err: errSecret}
 	case anybody && s.AllowPrivate:

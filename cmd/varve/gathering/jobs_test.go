@@ -99,7 +99,6 @@ func TestJobsThatAreRefused(t *testing.T) {
 	t.Setenv("VARVE_SECRET_A", "a secret")
 	const plain = "name: a\nseeds: [http://a.example/]\n"
 	fill := plain + "browser: true\nactions: [{fill: '#p', with: $VARVE_SECRET_A}]\n"
-	long := plain + strings.Repeat("#", jobs.MaxFile-len(plain))
 	for _, tt := range []struct {
 		name, file string
 		anybody    bool
@@ -108,8 +107,6 @@ func TestJobsThatAreRefused(t *testing.T) {
 		{"of the web", plain, true, ""},
 		{"of private addresses, by anybody", plain + "allow_private: true\n", true, errPrivate.Error()},
 		{"of private addresses", plain + "allow_private: true\n", false, ""},
-		{"as long as it may be", long, true, ""},
-		{"longer", long + "#", true, "64 KB"},
 		{"no crawl", "seeds: 1", true, "line 1: 1: want a list"},
 		{"with a secret", fill, false, errSecret.Error()},
 	} {

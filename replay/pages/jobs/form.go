@@ -46,12 +46,15 @@ func (h *Handler) leave(w http.ResponseWriter, r *http.Request, shared layout.Pa
 		return respond.NotFound("there is no such collection here")
 	}
 	j, err := h.jobOf(f)
+	if err == nil {
+		j, err = h.Folder.Leave(j)
+	}
+	if errors.Is(err, jobs.ErrLong) {
+		err = &Fault{Err: err}
+	}
 	if fault, ok := errors.AsType[*Fault](err); ok {
 		return h.refuse(w, r, f, fault, shared)
 	} else if err != nil {
-		return err
-	}
-	if j, err = h.Folder.Leave(j); err != nil {
 		return failure(err)
 	}
 	h.crawls.Log.Info("a crawl was ordered", "job", j.ID, "crawl", j.Name)

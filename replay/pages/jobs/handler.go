@@ -30,8 +30,6 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Err.Error() }
 
-func (f *Fault) Unwrap() error { return f.Err }
-
 // A Handler has the handlers. A nil one takes nothing, and says so.
 type Handler struct {
 	Config
