@@ -82,3 +82,26 @@ func TestPairsFarBehind(t *testing.T) {
 		}
 	}
 }
+
+// The shares of hosts are bounded: a text of very many hosts makes no more than so many pairs of them, and those that are counted are
+// counted to the end.
+func TestSharesAreOfAtMostSoManyHosts(t *testing.T) {
+	captures := func(path string, hosts int) (out []cdx.Capture) {
+		for i := range hosts {
+			out = append(out, cdx.Capture{Key: fmt.Sprintf("example,h%02d)/%s", i, path)})
+		}
+		return out
+	}
+	for _, tt := range []struct{ hosts, pairs int }{{1, 0}, {2, 1}, {14, 91}, {15, 100}, {20, 100}, {21, 100}} {
+		counter := hostCounter{}
+		counter.add(captures("1", tt.hosts))
+		counter.add(captures("2", tt.hosts), captures("3", min(tt.hosts, 2)))
+		if len(counter) != tt.pairs {
+			t.Errorf("%d hosts: %d pairs, want %d", tt.hosts, len(counter), tt.pairs)
+		}
+		both := counter[[2]string{"h00.example", "h01.example"}]
+		if tt.pairs > 0 && (len(both["h00.example"]) != 3 || len(both["h01.example"]) != 3) {
+			t.Errorf("%d hosts: the first two have in common %v", tt.hosts, both)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package duplicates_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -98,4 +100,52 @@ func TestAnswersWhileTheStoreFails(t *testing.T) {
 	replaytest.NewFaults(t, replaytest.Moved()).Ask(
 		"/web/duplicates?threshold=0.2", "/web/duplicates?across=1", "/web/duplicates?pairs=1",
 	)
+}
+
+// A page leads as far as either groups or pictures go; data may be read from other sites.
+func TestPagesOfGroupsAndPictures(t *testing.T) {
+	t.Parallel()
+	var list []replaytest.Verbatim
+	for i := range 5 {
+		for j := range 2 {
+			list = append(list, replaytest.Verbatim{
+				Date: fmt.Sprintf("2020010100%d%d00", i, j), URI: fmt.Sprintf("http://a.example/%d%d.png", i, j),
+				Message: "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n\x1a\n" + fmt.Sprint(i),
+			})
+		}
+	}
+	s, _ := replaytest.Serve(t, replaytest.Write(t, replaytest.Moved()), replaytest.WriteVerbatim(t, list))
+	get := func(ask string, header ...string) *httptest.ResponseRecorder {
+		return replaytest.Get(t, s.Handler(), "/web/duplicates?"+ask, header...)
+	}
+	for ask, want := range map[string]struct {
+		pictures   int
+		prev, next string
+	}{
+		"limit=5": {5, "", ""}, "limit=4": {4, "", "from=4&amp;limit=4"}, "from=4&limit=1": {1, "from=3&amp;limit=1", ""},
+		"from=3&limit=5": {2, "from=0&amp;limit=5", ""}, "": {5, "", ""},
+	} {
+		w := get(ask, "Accept", "text/html")
+		page := w.Body.String()
+		for rel, link := range map[string]string{"prev": want.prev, "next": want.next} {
+			if strings.Contains(page, `rel="`+rel+`"`) != (link != "") || !strings.Contains(page, link) {
+				t.Errorf("%s: %s should be %q", ask, rel, link)
+			}
+		}
+		if got := strings.Count(page, `im_/http://a.example/`); got != want.pictures {
+			t.Errorf("%s: %d pictures, want %d: %s", ask, got, want.pictures, page)
+		}
+		if w.Header().Get("Access-Control-Allow-Origin") != "" || !strings.Contains(strings.Join(w.Header().Values("Vary"), ","), "Accept") {
+			t.Errorf("%s: %v", ask, w.Header())
+		}
+	}
+	for _, header := range [][]string{nil, {"Accept", "text/html"}} {
+		w := get("format=json&limit=2", header...)
+		var got duplicates.List
+		err := json.Unmarshal(w.Body.Bytes(), &got)
+		if err != nil || got.Equal != 5 || len(got.Pictures) != 2 || got.Total != 4 || w.Header().Get("Access-Control-Allow-Origin") != "*" ||
+			got.Pictures[0].Captures[0].URIM != "http://varve.example/web/20200101000000/http://a.example/00.png" {
+			t.Errorf("as %v: %v, %+v, %v", header, err, got, w.Header())
+		}
+	}
 }
