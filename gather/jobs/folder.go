@@ -145,14 +145,14 @@ func (f Folder) read(place, id string) (j Job, err error) {
 	return j, nil
 }
 
-// Cancel cancels a waiting job. The error wraps [ErrUnknown] or, if the job doesn't wait, [ErrTaken].
-func (f Folder) Cancel(id string) error {
+// Cancel cancels a waiting job, and returns it as stored. The error wraps [ErrUnknown] or, if the job doesn't wait, [ErrTaken].
+func (f Folder) Cancel(id string) (Job, error) {
 	j, err := f.Get(id)
 	if err != nil {
-		return err
+		return j, err
 	}
 	if j.State != Waiting {
-		return ErrTaken
+		return j, ErrTaken
 	}
 	places := []string{waiting}
 	if !f.Taken() {
@@ -162,13 +162,13 @@ func (f Folder) Cancel(id string) error {
 		err = os.Rename(f.path(place, id), f.path(over, id)) // fails if another process takes the job first
 		if err == nil {
 			j.State, j.Ended = Canceled, time.Now().UTC()
-			return errors.Join(f.write(over, j), f.forget())
+			return j, errors.Join(f.write(over, j), f.forget())
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return ErrTaken
+		return j, ErrTaken
 	}
-	return err
+	return j, err
 }
 
 // forget removes the oldest jobs that are over, if there are too many.

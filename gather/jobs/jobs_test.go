@@ -79,7 +79,7 @@ func TestJobsAreTakenInOrder(t *testing.T) {
 		t.Fatalf("without a folder: %v, %v", all, err)
 	}
 	one, two, three := left(t, f, "one"), left(t, f, "two"), left(t, f, "three")
-	if err := f.Cancel(two.ID); err != nil {
+	if _, err := f.Cancel(two.ID); err != nil {
 		t.Fatal(err)
 	}
 	order := make(chan string, 3)
@@ -119,7 +119,7 @@ func TestJobsAreTakenInOrder(t *testing.T) {
 		t.Errorf("in the end: %+v, %v", all, err)
 	}
 	for id, want := range map[string]error{one.ID: jobs.ErrTaken, two.ID: jobs.ErrTaken, "../x": jobs.ErrUnknown, "": jobs.ErrUnknown} {
-		if err := f.Cancel(id); !errors.Is(err, want) {
+		if _, err := f.Cancel(id); !errors.Is(err, want) {
 			t.Errorf("canceling %q: %v", id, err)
 		}
 	}
@@ -208,7 +208,7 @@ func TestAJobThatIsCutOffWaitsAgain(t *testing.T) {
 	j := left(t, f, "one")
 	stop := take(t, f, func(ctx context.Context, _ jobs.Job) error { <-ctx.Done(); return ctx.Err() })
 	until(t, f, j.ID, jobs.Running)
-	if err := f.Cancel(j.ID); !errors.Is(err, jobs.ErrTaken) {
+	if _, err := f.Cancel(j.ID); !errors.Is(err, jobs.ErrTaken) {
 		t.Errorf("canceling what runs: %v", err)
 	}
 	if err := stop(); !errors.Is(err, context.Canceled) {
@@ -229,7 +229,7 @@ func TestAJobThatIsCutOffWaitsAgain(t *testing.T) {
 			_ = stop()
 		}
 	}
-	if err := f.Cancel(j.ID); err != nil {
+	if _, err := f.Cancel(j.ID); err != nil {
 		t.Fatal(err)
 	}
 	until(t, f, j.ID, jobs.Canceled)
@@ -268,7 +268,7 @@ func TestJobsAreForgottenSideBySide(t *testing.T) {
 		var all sync.WaitGroup
 		for _, id := range ids {
 			all.Go(func() {
-				if err := f.Cancel(id); err != nil {
+				if _, err := f.Cancel(id); err != nil {
 					t.Error(err)
 				}
 			})
@@ -297,12 +297,12 @@ func TestJobsAreBounded(t *testing.T) {
 		t.Fatal(len(all), err)
 	}
 	for _, j := range all {
-		if err := f.Cancel(j.ID); err != nil {
+		if _, err := f.Cancel(j.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
 	left(t, f, "two")
-	if err := f.Cancel(left(t, f, "three").ID); err != nil {
+	if _, err := f.Cancel(left(t, f, "three").ID); err != nil {
 		t.Fatal(err)
 	}
 	if all, err = f.All(); err != nil || len(all) != jobs.MostOver+1 || all[0].Name != "three" {

@@ -180,6 +180,31 @@ func TestAFullQueue(t *testing.T) {
 	}
 }
 
+// Of the jobs that are over only so many are kept. One that is forgotten as soon as it is canceled was canceled all the same.
+func TestAForgottenJobWasCanceled(t *testing.T) {
+	t.Parallel()
+	folder := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
+	h := ordering(t, folder, runs.Folder(t.TempDir()))
+	var left []jobs.Job
+	for range jobs.MostOver + 1 {
+		j, err := folder.Leave(jobs.Job{Name: "river", Collection: "web", File: "x"})
+		if len(left) > 0 && err == nil {
+			_, err = folder.Cancel(j.ID)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, j)
+	}
+	w := at(h, "POST", loopback, "/-/jobs/"+left[0].ID, "do=cancel", isForm...)
+	if w.Code != 200 || !strings.Contains(w.Body.String(), `"state":"canceled"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := at(h, "GET", loopback, "/-/jobs/"+left[0].ID, ""); w.Code != 404 {
+		t.Errorf("it is kept: %d %s", w.Code, w.Body)
+	}
+}
+
 // A server that writes nothing shows what was ordered, and neither takes nor cancels anything. Else a browser needs the page's token.
 func TestWhoMayOrder(t *testing.T) {
 	t.Parallel()

@@ -150,12 +150,9 @@ func (h *Handler) cancel(w http.ResponseWriter, r *http.Request, id string) erro
 		err = jobs.ErrUnknown
 	}
 	if err == nil {
-		err = h.Folder.Cancel(id)
+		j, err = h.Folder.Cancel(id)
 	}
 	if err != nil {
-		return failure(err)
-	}
-	if j, err = h.Folder.Get(id); err != nil {
 		return failure(err)
 	}
 	h.crawls.Log.Info("an ordered crawl was canceled", "job", id, "crawl", j.Name)
