@@ -3,14 +3,22 @@ package inspect
 import (
 	"context"
 	"errors"
+	"html"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/replay/pages/layout"
 	"github.com/varve-archive/varve/replay/respond"
 )
 
@@ -60,4 +68,55 @@ func TestVersionsAreReadInTurn(t *testing.T) {
 			t.Errorf("%v: %v", got, err)
 		}
 	})
+}
+
+// Where others read for so long that the time is up, each form of an answer leads to the versions that were not read.
+func TestVersionsThatWereNotRead(t *testing.T) {
+	const page = "http://a.example/"
+	shelf := archivetest.Keep(t, archivetest.Days(page, "The mill stands.", "The mill burns.")...)
+	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl, err := a.Timelines.Spelled(t.Context(), "web", page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranges, err := tl.Ranges(change.LevelText)
+	if err != nil || len(ranges) != 2 {
+		t.Fatal(ranges, err)
+	}
+	for _, level := range []change.Level{change.LevelContent, change.LevelAny} { // known before time stands still
+		if _, err := tl.Ranges(level); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const rest = "/web/inspect?at=20200101000000&css=p&from=20200101000000&name=text&url=http%3A%2F%2Fa.example%2F"
+	for name, tt := range map[string]struct {
+		write func(*Handler, http.ResponseWriter, *http.Request, *inspection) error
+		says  string
+	}{
+		"JSON": {(*Handler).writeJSON, `"versions":[],"next":"http://example.com` + rest + "\"\n}\n"},
+		"CSV":  {(*Handler).writeCSV, "20200101000000,20200101000000,http://example.com/web/20200101000000/http://a.example/,not read,,\r\n"},
+		"page": {(*Handler).writePage, `href="` + html.EscapeString(rest) + `"`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := New(a, &respond.Site{}, func(*http.Request, respond.Path) layout.Page { return layout.Page{} }, make(Slots, 1),
+				func(*http.Request, string, string) string { return "" })
+			s.busy <- struct{}{}
+			in := &inspection{
+				ask: &ask{
+					params: url.Values{"css": {"p"}, "name": {"text"}}, field: fields.Field{Name: "text", CSS: "p"}, element: -1, level: change.LevelText,
+				},
+				p: respond.Path{Coll: "web", URIR: page}, tl: tl, capture: &tl.Captures[0], ranges: ranges,
+			}
+			if in.check(); in.err != nil {
+				t.Fatal(in.err)
+			}
+			w := httptest.NewRecorder()
+			if err := tt.write(s, w, httptest.NewRequest("GET", "/", nil), in); err != nil || !strings.Contains(w.Body.String(), tt.says) {
+				t.Errorf("%s: %v, no %q in %s", name, err, tt.says, w.Body)
+			}
+		})
+	}
 }
