@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 )
@@ -91,7 +92,8 @@ func matching(x *index.Index, coll, name string) []index.File {
 	var out []index.File
 	for _, f := range x.Files() {
 		known := []string{f.Name, f.Path, console.OneLine(f.Name), console.OneLine(f.Path)}
-		if f.Collection == coll && (slices.Contains(known, name) || f.Path == abs) {
+		ofCopy := f.Source != "" && slices.Contains([]string{f.Source, warc.Base(f.Source)}, name)
+		if f.Collection == coll && (slices.Contains(known, name) || ofCopy || f.Path == abs || f.Stored() == abs) {
 			out = append(out, f)
 		}
 	}
