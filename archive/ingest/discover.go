@@ -32,7 +32,7 @@ type storedFile struct {
 // discover expands files, folders and patterns into stored files, sorted by name so that each run numbers files in the
 // same order. It reports what can't be read.
 func (r *run) discover(ctx context.Context, paths []string) []storedFile {
-	d := discovery{run: r, seen: map[string]bool{}, indexed: r.catalogue().byPath}
+	d := discovery{run: r, seen: map[string]bool{}, at: map[string]int{}, indexed: r.catalogue().byPath}
 	for _, p := range paths {
 		for _, match := range r.expand(ctx, p) {
 			d.walk(ctx, match)
@@ -121,6 +121,7 @@ type discovery struct {
 	seen    map[string]bool
 	indexed map[string]known // by path
 	files   []storedFile
+	at      map[string]int // the place of each in files, by path
 }
 
 // walk adds the file at path or, if it is a folder, the files in it that look like stored files.
@@ -155,8 +156,14 @@ func (d *discovery) add(ctx context.Context, path string, e warc.Entry) {
 			continue
 		}
 		d.seen[f.path] = true
-		if f, ok := d.readable(ctx, f); ok {
-			d.files = append(d.files, f)
+		f, ok := d.readable(ctx, f)
+		if !ok {
+			continue
+		}
+		if at, twice := d.at[f.path]; !twice {
+			d.at[f.path], d.files = len(d.files), append(d.files, f)
+		} else if f.source != "" { // the copy was found too
+			d.files[at].source = f.source
 		}
 	}
 }

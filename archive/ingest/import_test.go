@@ -423,6 +423,35 @@ func TestFilesAreUnpacked(t *testing.T) {
 	})
 }
 
+// The folder of unpacked copies may be in the folder of the files, before or behind them: varve index . does that.
+func TestCopiesAmongTheirFilesAreIndexedOnce(t *testing.T) {
+	t.Parallel()
+	onEachShelf(t, func(t *testing.T, s shelf) {
+		b := newBench(t, s)
+		cfg := b.config()
+		cfg.Unpack = func(_ context.Context, path string) (string, error) {
+			switch whole, _ := strings.CutPrefix(path, s.folder()+"/"); whole {
+			case "a.warc.gz", "z.warc.gz":
+				return s.folder() + "/m/" + whole[:1] + ".warc", nil
+			}
+			return path, nil
+		}
+		for _, name := range []string{"a", "z"} {
+			s.put(name+".warc.gz", pack(page(name, "alpha")+page(name+name, "beta")))
+			s.put("m/"+name+".warc", page(name, "alpha")+page(name+name, "beta"))
+		}
+		for range 2 {
+			if _, err := Run(t.Context(), cfg, []string{s.folder()}); err != nil {
+				t.Fatal(err)
+			}
+			b.shows("a a.warc", "aa a.warc", "z z.warc", "zz z.warc")
+			if a, z := b.known("a.warc"), b.known("z.warc"); a.Source != s.folder()+"/a.warc.gz" || z.Source != s.folder()+"/z.warc.gz" {
+				t.Errorf("they are of %q and %q", a.Source, z.Source)
+			}
+		}
+	})
+}
+
 // What was read of an unpacked copy goes where the stored file goes: it is found elsewhere, read as it is, unpacked again, or deleted.
 func TestUnpackedCopiesGoWithTheirFiles(t *testing.T) {
 	t.Parallel()
