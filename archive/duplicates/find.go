@@ -186,63 +186,79 @@ func (h heads) join(a, b int) {
 // Pairs yields all pairs of similar captures: those with the same text, and those of two similar texts.
 func (g *Group) Pairs() iter.Seq[Pair] { return g.pairsFrom(0) }
 
-// pairsFrom yields the pairs after the first skip.
+// pairsFrom yields the pairs after the first skip. A group may have billions of pairs, as it may have a hundred thousand captures.
 func (g *Group) pairsFrom(skip int) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
-		for r := range g.rows() {
-			if skip >= r.pairs {
-				skip -= r.pairs
+		for b := range g.blocks() {
+			if skip >= b.pairs {
+				skip -= b.pairs
 				continue
 			}
-			for i := range r.others {
-				if r.without != "" && r.others[i].Key == r.without {
+			keys := map[string]int{}
+			if skip > 0 && b.across {
+				keys = b.keys()
+			}
+			for i := range b.of {
+				one, others := &b.of[i], b.with
+				if others == nil {
+					others = b.of[i+1:]
+				}
+				if row := len(others) - keys[one.Key]; skip >= row {
+					skip -= row
 					continue
 				}
-				if skip--; skip < 0 && !yield(g.pair(r.one, &r.others[i], r.edge)) {
-					return
+				for j := range others {
+					if b.across && one.Key == others[j].Key {
+						continue
+					}
+					if skip--; skip < 0 && !yield(g.pair(one, &others[j], b.edge)) {
+						return
+					}
 				}
+				skip = 0
 			}
-			skip = 0
 		}
 	}
 }
 
-// A row is the pairs of one capture with others.
-type row struct {
+// A block is the pairs of captures with one text, or of captures with two texts.
+type block struct {
 	edge
-	one     *cdx.Capture
-	others  []cdx.Capture
-	without string // the key of those among the others that are in no pair, "" for none
-	pairs   int
+	of, with []cdx.Capture // with is nil for one text
+	across   bool          // ignore pairs of one URI-R
+	pairs    int
 }
 
-// rows yields the pairs of the group. A group may have billions of pairs, as it may have a hundred thousand captures.
-func (g *Group) rows() iter.Seq[row] {
-	return func(yield func(row) bool) {
+func (g *Group) blocks() iter.Seq[block] {
+	return func(yield func(block) bool) {
 		for _, captures := range g.texts {
-			for i := range captures {
-				others := captures[i+1:]
-				if !yield(row{edge: edge{similarity: 1, whole: true}, one: &captures[i], others: others, pairs: len(others)}) {
-					return
-				}
+			b := block{edge: edge{similarity: 1, whole: true}, of: captures, pairs: len(captures) * (len(captures) - 1) / 2}
+			if !yield(b) {
+				return
 			}
 		}
 		for _, e := range g.edges {
-			keys := map[string]int{}
-			for i := range g.texts[e.b] {
-				keys[g.texts[e.b][i].Key]++
+			b := block{edge: e, of: g.texts[e.a], with: g.texts[e.b], across: g.across}
+			if b.pairs = len(b.of) * len(b.with); b.across {
+				keys := b.keys()
+				for i := range b.of {
+					b.pairs -= keys[b.of[i].Key]
+				}
 			}
-			for i := range g.texts[e.a] {
-				r := row{edge: e, one: &g.texts[e.a][i], others: g.texts[e.b], pairs: len(g.texts[e.b])}
-				if g.across {
-					r.without, r.pairs = r.one.Key, r.pairs-keys[r.one.Key]
-				}
-				if !yield(r) {
-					return
-				}
+			if !yield(b) {
+				return
 			}
 		}
 	}
+}
+
+// keys returns how many captures of the second text each URI-R has.
+func (b *block) keys() map[string]int {
+	keys := make(map[string]int, len(b.with))
+	for i := range b.with {
+		keys[b.with[i].Key]++
+	}
+	return keys
 }
 
 func (g *Group) pair(a, b *cdx.Capture, e edge) Pair {

@@ -2,6 +2,7 @@ package duplicates
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/varve-archive/varve/cdx"
@@ -102,6 +103,42 @@ func TestSharesAreOfAtMostSoManyHosts(t *testing.T) {
 		both := counter[[2]string{"h00.example", "h01.example"}]
 		if tt.pairs > 0 && (len(both["h00.example"]) != 3 || len(both["h01.example"]) != 3) {
 			t.Errorf("%d hosts: the first two have in common %v", tt.hosts, both)
+		}
+	}
+}
+
+// Wherever the list begins, the rest of the pairs follows.
+func TestPairsAfterOthers(t *testing.T) {
+	of := func(keys ...string) (captures []cdx.Capture) {
+		for _, k := range keys {
+			captures = append(captures, cdx.Capture{Key: k})
+		}
+		return captures
+	}
+	for _, across := range []bool{false, true} {
+		g := Group{
+			texts:  [][]cdx.Capture{of("a", "b", "c"), of("b", "d"), of("a")},
+			edges:  []edge{{a: 0, b: 1}, {a: 2, b: 0}, {a: 1, b: 2}},
+			across: across,
+		}
+		named := func(from int) (names []string) {
+			for p := range g.pairsFrom(from) {
+				names = append(names, p.A.Key+p.B.Key)
+			}
+			return names
+		}
+		all := named(0)
+		want := []string{"ab", "ac", "bc", "bd", "ab", "ad", "bb", "bd", "cb", "cd", "aa", "ab", "ac", "ba", "da"}
+		if across {
+			want = []string{"ab", "ac", "bc", "bd", "ab", "ad", "bd", "cb", "cd", "ab", "ac", "ba", "da"}
+		}
+		if !slices.Equal(all, want) || g.pairs() != len(want) {
+			t.Errorf("%d pairs %q, want %q", g.pairs(), all, want)
+		}
+		for from := range len(all) + 2 {
+			if got := named(from); !slices.Equal(got, all[min(from, len(all)):]) {
+				t.Errorf("after %d of %q: %q", from, all, got)
+			}
 		}
 	}
 }

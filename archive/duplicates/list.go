@@ -83,8 +83,8 @@ func (f *Found) head() *List {
 }
 
 func (g *Group) pairs() (n int) {
-	for r := range g.rows() {
-		n += r.pairs
+	for b := range g.blocks() {
+		n += b.pairs
 	}
 	return n
 }
