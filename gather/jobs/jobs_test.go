@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -233,6 +234,39 @@ func TestAJobThatIsCutOffWaitsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, f, j.ID, jobs.Canceled)
+}
+
+// A job that is cut off goes on with its crawl when it is taken again, and is done if that was complete already.
+func TestAJobThatIsTakenAgainGoesOn(t *testing.T) {
+	t.Parallel()
+	f := jobs.Folder(t.TempDir())
+	j := left(t, f, "one")
+	j.New = true
+	text, err := json.Marshal(j)
+	if err = errors.Join(err, os.WriteFile(filepath.Join(string(f), "waiting", j.ID+".json"), text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, anew := range []bool{true, false, false} {
+		stop := take(t, f, func(ctx context.Context, j jobs.Job) error {
+			if j.New != anew {
+				t.Errorf("it begins anew: %t", j.New)
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		until(t, f, j.ID, jobs.Running)
+		_ = stop()
+	}
+	first := left(t, f, "two")
+	stop := take(t, f, func(context.Context, jobs.Job) error { return jobs.ErrComplete })
+	until(t, f, first.ID, jobs.Failed) // its crawl was complete before it was ordered
+	until(t, f, j.ID, jobs.Done)
+	_ = stop()
+	last := left(t, f, "three")
+	stop = take(t, f, func(ctx context.Context, _ jobs.Job) error { <-ctx.Done(); return nil })
+	until(t, f, last.ID, jobs.Running)
+	_ = stop()
+	until(t, f, last.ID, jobs.Done) // it ended just then
 }
 
 // Only one process takes jobs; the next one waits until it has ended.

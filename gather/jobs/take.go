@@ -76,14 +76,19 @@ func (f Folder) takeOne(ctx context.Context, id string, do func(context.Context,
 		return err
 	}
 	j, err := f.read(running, id)
+	again := !j.Begun.IsZero() // another process was cut off
 	if err == nil {
+		j.New = j.New && !again
 		j.State, j.Begun, j.Ended, j.Error = Running, time.Now().UTC(), time.Time{}, ""
 		if err := f.write(running, j); err != nil {
 			return err
 		}
 		err = do(ctx, j)
 	}
-	if ctx.Err() != nil {
+	if again && errors.Is(err, ErrComplete) { // it was cut off behind the end of its crawl
+		err = nil
+	}
+	if err != nil && ctx.Err() != nil {
 		return os.Rename(f.path(running, id), f.path(waiting, id))
 	}
 	j.ID, j.State, j.Ended = id, Done, time.Now().UTC()
