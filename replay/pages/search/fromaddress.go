@@ -64,8 +64,10 @@ func askable(uriR string) (out []string) {
 
 // likelyWords returns the words of a part of an address that may also occur in a text: no numbers, and nothing short.
 func likelyWords(part string) (out []string) {
+	seen := map[string]bool{"index": true}
 	for _, w := range query.AddressWords(part) {
-		if utf8.RuneCountInString(w) > 2 && !strings.ContainsAny(w, "0123456789") && w != "index" && !slices.Contains(out, w) {
+		if !seen[w] && utf8.RuneCountInString(w) > 2 && !strings.ContainsAny(w, "0123456789") {
+			seen[w] = true
 			out = append(out, w)
 		}
 	}

@@ -1,9 +1,28 @@
 package search
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/varve-archive/varve/internal/testkit/growth"
 )
+
+// An address may be a megabyte long, and all of it words.
+func TestWhatIsAskedGrowsWithTheAddress(t *testing.T) {
+	for name, between := range map[string]string{"words": "-", "folders": "/", "folders of dots": "/../"} {
+		address := func(n int) string {
+			var b strings.Builder
+			b.WriteString("http://river.org/")
+			for i := range n {
+				b.WriteString(strings.Map(func(digit rune) rune { return 'a' + digit - '0' }, fmt.Sprintf("%06d", i)) + between)
+			}
+			return b.String()
+		}
+		growth.Linear(t, name, address, func(uriR string) { askable(uriR) })
+	}
+}
 
 func TestWhatIsAskedOfAnAddress(t *testing.T) {
 	for uriR, want := range map[string][]string{

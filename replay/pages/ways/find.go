@@ -50,6 +50,9 @@ func (f *Finder) From(r *http.Request, p respond.Path) (out []Way) {
 	return out
 }
 
+// maxFolders bounds the folders of an address that are looked up. Addresses of real pages have fewer.
+const maxFolders = 32
+
 // around returns the patterns around an address that have captures of other addresses, the narrowest first: the nearest non-empty folder,
 // its host, its domain.
 func (f *Finder) around(ctx context.Context, coll, uriR string) (out []string) {
@@ -65,8 +68,13 @@ func (f *Finder) around(ctx context.Context, coll, uriR string) (out []string) {
 		return found
 	}
 	host := u.Scheme + "://" + u.Host + "/"
-	for path := strings.Trim(u.EscapedPath(), "/"); strings.Contains(path, "/"); {
-		path = path[:strings.LastIndexByte(path, '/')]
+	path := strings.Trim(u.EscapedPath(), "/")
+	for range maxFolders {
+		end := strings.LastIndexByte(path, '/')
+		if end < 0 {
+			break
+		}
+		path = path[:end]
 		if add(host + path + "/*") {
 			break
 		}

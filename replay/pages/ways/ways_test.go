@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/replay/replaytest"
 )
@@ -21,6 +22,19 @@ func linksIn(body string) (out []string) {
 		out = append(out, html.UnescapeString(m[1]))
 	}
 	return out
+}
+
+// An address may have half a million folders. Only the nearest are looked up.
+func TestFewFoldersAreLookedUp(t *testing.T) {
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://river.org/": 1})
+	h := replaytest.ServeIndex(t, x).Handler()
+	for _, folders := range []int{10, 3000} {
+		reads.Reset()
+		w := replaytest.Get(t, h, "/web/http://never.net/"+strings.Repeat("x/", folders), "Accept", "text/html")
+		if n := reads.Views.Load(); w.Code != http.StatusNotFound || n > 200 {
+			t.Errorf("of %d folders: %d, %d snapshots are read", folders, w.Code, n)
+		}
+	}
 }
 
 // From what was never captured ways lead to what there is: none to where one is, none to nothing.
