@@ -3,9 +3,11 @@ package calendar
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/varve-archive/varve/archive/change"
 	"github.com/varve-archive/varve/archive/timeline"
@@ -40,8 +42,12 @@ type calendar struct {
 
 // calendarOf returns the calendar of a timeline at a level, with the year or day in view that a path names.
 func calendarOf(tl *timeline.Timeline, level change.Level, p respond.Path) (*calendar, error) {
+	when := cmp.Or(p.Params.Get("on"), p.From)
+	if strings.Trim(when, "0123456789") != "" {
+		return nil, respond.BadRequest(fmt.Sprintf("on %.20q: want a year or a day, YYYY or YYYYMMDD", when))
+	}
 	ranges, err := tl.Ranges(level)
-	return &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: cmp.Or(p.Params.Get("on"), p.From)}, err
+	return &calendar{Timeline: tl, uriR: p.URIR, level: level, ranges: ranges, when: when}, err
 }
 
 func (c *calendar) view(page layout.Page) (v pageView, err error) {

@@ -61,6 +61,13 @@ func TestTheDayOfACalendar(t *testing.T) {
 	if w := replaytest.Get(t, s.Handler(), "/web/20150231*/"+replaytest.Site+"/a", "Accept", "text/html"); w.Code != http.StatusBadRequest {
 		t.Errorf("30 February: %d", w.Code)
 	}
+	for _, on := range []string{"2015x", "soon", "2015-02-18"} {
+		for _, at := range []string{"/web/?url=", "/-/calendar?url="} {
+			if w := replaytest.Get(t, s.Handler(), at+replaytest.Site+"/a&on="+on, "Accept", "text/html"); w.Code != http.StatusBadRequest {
+				t.Errorf("%son=%s: %d", at, on, w.Code)
+			}
+		}
+	}
 	w := replaytest.Get(t, s.Handler(), "/web/20150000000000*/"+replaytest.Site+"/a", "Accept", "text/html")
 	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Captures of") {
 		t.Errorf("a year with zeros: %d", w.Code)
