@@ -21,7 +21,8 @@ var selectors = []string{
 	"b[title='a > b, c']", `[title="a > b, c"]`, "li:not(.x)", "div:has(span) p", "*", ":root > body", "li:nth-child(2n+1)", "a b c d e",
 	"td td", "table table td, td > table", "div/* , */p", "  p  ", "html body > div ~ div li", "p:contains('2')", "p:matches(2) span",
 	"li:nth-of-type(3) > b", "svg a", "LI", ".x .x", ".y", "div:not(.x, .z) li", "p\n>\nspan", "p:matchesOwn(it's) b",
-	"[title], li.x", "div/**/p", "p:not([id]), b", `[title="] > b"], div p`, `[title='\'] > b'], div p`, `div p, [title='it\'s ] or [']`,
+	"[title], li.x", "div/**/p", "p:not([id]), b", ".\\78\r\n.y", ".\\78 .y",
+	`[title="] > b"], div p`, `[title='\'] > b'], div p`, `div p, [title='it\'s ] or [']`,
 }
 
 func parsed(t testing.TB, s string) *Document {

@@ -3,9 +3,7 @@ package fields
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -24,10 +22,8 @@ type Document struct {
 func Parse(p Page) (*Document, error) {
 	contentType, body := xhtml.AsHTML(p.ContentType, p.Body)
 	decoded, err := charset.NewReader(bytes.NewReader(body), contentType)
-	if errors.Is(err, io.EOF) { // an empty body
+	if err != nil { // an empty body
 		decoded = bytes.NewReader(nil)
-	} else if err != nil {
-		return nil, err
 	}
 	root, err := html.Parse(decoded)
 	if err != nil {

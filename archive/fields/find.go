@@ -2,7 +2,6 @@ package fields
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"sync"
 
@@ -37,30 +36,23 @@ func newXPath(s string) (f xpathFinder, err error) {
 }
 
 func (f xpathFinder) find(ctx context.Context, doc *html.Node, each func(place) bool) error {
-	if err := f.evaluate(ctx, doc, each); ctx.Err() != nil {
-		return err
-	}
-	return nil
+	f.evaluate(ctx, doc, each)
+	return ctx.Err()
 }
 
 // evaluate evaluates the expression. If the library panics because of unsuitable values, the page has no value. It stops when ctx does.
-func (f xpathFinder) evaluate(ctx context.Context, doc *html.Node, each func(place) bool) (err error) {
+func (f xpathFinder) evaluate(ctx context.Context, doc *html.Node, each func(place) bool) {
 	e := f.expressions.Get().(*xpath.Expr)
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
+		if recover() == nil { // else its state is unknown
 			f.expressions.Put(e)
-		case stopped:
-			err = r.error
-		default:
-			err = fmt.Errorf("%v", r)
 		}
 	}()
 	switch v := e.Evaluate(&walker{htmlquery.CreateXPathNavigator(doc), ctx}).(type) {
 	case *xpath.NodeIterator:
 		for v.MoveNext() {
 			if !each(placeOf(v.Current())) {
-				return nil
+				return
 			}
 		}
 	case string:
@@ -70,7 +62,6 @@ func (f xpathFinder) evaluate(ctx context.Context, doc *html.Node, each func(pla
 	case bool:
 		each(place{text: strconv.FormatBool(v)})
 	}
-	return nil
 }
 
 func placeOf(at xpath.NodeNavigator) place {
@@ -81,18 +72,16 @@ func placeOf(at xpath.NodeNavigator) place {
 	return place{node: w.Current()}
 }
 
-// A walker is the position of an expression on a page. It checks the context at each move and panics with stopped, since an expression
-// can't be stopped otherwise.
+// A walker is the position of an expression on a page. It checks the context at each move and panics, since an expression can't be stopped
+// otherwise.
 type walker struct {
 	*htmlquery.NodeNavigator
 	ctx context.Context
 }
 
-type stopped struct{ error }
-
 func (w *walker) goOn() {
 	if err := w.ctx.Err(); err != nil {
-		panic(stopped{err})
+		panic(err)
 	}
 }
 

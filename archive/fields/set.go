@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -51,7 +52,7 @@ func NewSet(rules []Rule) (*Set, error) {
 		compiled := rule{template: t, hash: hashOf(r.Each, r.Fields)}
 		for _, pattern := range r.URLs {
 			ranges, err := surt.Ranges(pattern, "")
-			if err == nil && ranges[0].From == "" && pattern != "*" {
+			if strings.TrimSpace(pattern) == "" {
 				err = errors.New("want an address, a prefix with * behind it, or *.host")
 			}
 			if err != nil {
