@@ -195,7 +195,7 @@ func (c *Client) Do(ctx context.Context, req *http.Request, show func(*http.Resp
 	}
 	var at *conn
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
-		at, _ = info.Conn.(*conn) // another one if an idle connection turned out to be closed
+		at = info.Conn.(*conn) // another one if an idle connection turned out to be closed
 		e.begin(at, c.cfg.MaxBytes)
 	}}
 	shown := func(resp *http.Response) {

@@ -73,10 +73,7 @@ func (c *Cookies) Set(address string, h http.Header) {
 	defer c.mu.Unlock()
 	of, ok := c.sites.Get(siteOf(u))
 	if !ok {
-		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
-		if err != nil {
-			return
-		}
+		jar, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
 		of = &siteCookies{jar, map[string]bool{}}
 		c.sites.Add(siteOf(u), of)
 	}

@@ -46,9 +46,6 @@ func (e *Exchange) begin(c *conn, most int64) {
 	_ = e.request.Close()
 	_ = e.response.Close()
 	e.Protocols = []string{"http/1.1"}
-	if c == nil {
-		return
-	}
 	if c.version != 0 {
 		e.Protocols = append(e.Protocols, strings.ToLower(strings.Replace(tls.VersionName(c.version), " ", "/", 1)))
 	}
@@ -151,9 +148,6 @@ func (c *conn) end(of *Exchange) {
 
 // watched says that show has returned: the answer is cut off where keeping ends.
 func (c *conn) watched(of *Exchange) {
-	if c == nil {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	of.passing = false
