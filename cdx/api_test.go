@@ -392,3 +392,129 @@ func TestAPIOmitsSelfRedirects(t *testing.T) {
 		}
 	}
 }
+
+// A failing source and its annotator fail at one of their steps.
+type failing struct {
+	cdx.Source
+	left   int
+	failed bool
+}
+
+func (f *failing) fail() bool {
+	f.failed = f.failed || f.left == 0
+	f.left--
+	return f.failed
+}
+
+func (f *failing) walk(all iter.Seq2[*cdx.Capture, error]) iter.Seq2[*cdx.Capture, error] {
+	return func(yield func(*cdx.Capture, error) bool) {
+		for c, err := range all {
+			if f.fail() {
+				yield(nil, io.ErrUnexpectedEOF)
+				return
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+		if f.fail() {
+			yield(nil, io.ErrUnexpectedEOF)
+		}
+	}
+}
+
+func (f *failing) Captures(ctx context.Context, s cdx.Span) iter.Seq2[*cdx.Capture, error] {
+	return f.walk(f.Source.Captures(ctx, s))
+}
+
+func (f *failing) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {
+	return f.walk(f.Source.Closest(ctx, coll, key, ts))
+}
+
+func (f *failing) Count(ctx context.Context, s cdx.Span) (int64, error) {
+	if f.fail() {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return f.Source.Count(ctx, s)
+}
+
+func (f *failing) annotate(context.Context, string, string) (func(*cdx.Capture) (int, string), error) {
+	if f.fail() {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return func(*cdx.Capture) (int, string) { return 0, "any" }, nil
+}
+
+// Wherever an index fails, the answer is an error or, if that wasn't needed, the whole one.
+func TestAPINeverTakesAPartForTheWhole(t *testing.T) {
+	for _, query := range []string{
+		"url=example.org", "url=*.example.org", "url=*&limit=2", "url=*&limit=-2", "url=*&limit=-2&sort=reverse", "url=*&offset=1&limit=-2",
+		"url=example.org&limit=-2", "url=example.org&fastLatest=true", "url=*&page=1&pageSize=2", "url=*&page=9&pageSize=2",
+		"url=*&showNumPages=true&pageSize=2", "url=example.org&closest=2015", "url=example.org&closest=2015&page=1&pageSize=2",
+		"url=*&collapse=urlkey", "url=*&collapseToLast=urlkey", "url=*&showDupeCount=true", "url=*&showSkipCount=true&collapse=urlkey",
+		"url=*&fl=timestamp,range,change", "url=*&filter=change:any&limit=-1", "url=*&limit=2&showResumeKey=true", "url=*&output=json",
+		"url=*&filter=statuscode:404", "url=*&resolveRevisits=true",
+	} {
+		none := &failing{Source: cdxtest.Memory(sample()), left: -1}
+		whole := get(t, none, none.annotate, query)
+		want := body(t, whole)
+		fails := 0
+		for step := 0; ; step++ {
+			src := &failing{Source: cdxtest.Memory(sample()), left: step}
+			res := get(t, src, src.annotate, query)
+			got := body(t, res)
+			if !src.failed {
+				if got != want || res.StatusCode != whole.StatusCode {
+					t.Errorf("%s: %d %s without a fault, then %d %s", query, whole.StatusCode, want, res.StatusCode, got)
+				}
+				break
+			}
+			if fails++; res.StatusCode != 500 || !strings.Contains(got, "the index can't be read") {
+				t.Errorf("%s, step %d fails: %d %s", query, step, res.StatusCode, got)
+			}
+		}
+		if fails == 0 {
+			t.Errorf("%s asks the index for nothing", query)
+		}
+	}
+}
+
+// A writer that takes only so many bytes.
+type narrow int
+
+func (n *narrow) Write(p []byte) (int, error) {
+	if *n -= narrow(len(p)); *n < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+// If an answer can't be sent, writing it ends with that error, wherever that happens.
+func TestAPIWritesToSomebodyWhoLeaves(t *testing.T) {
+	var captures []cdx.Capture
+	for i := range 2000 {
+		captures = append(captures, capture("http://example.org/"+strings.Repeat("x", 100), cdx.Timestamp(20140101000000+i%60), 200, "A"))
+		captures[i].Offset = int64(i)
+	}
+	for _, query := range []string{"url=*", "url=*&limit=-1500", "url=*&output=json", "url=*&output=cdxj"} {
+		q, err := cdx.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		api := cdx.NewAPI(cdxtest.Memory(captures), nil)
+		all := narrow(1 << 30)
+		if err := api.Write(t.Context(), &all, cdxtest.Coll, q); err != nil {
+			t.Fatal(err)
+		}
+		size := 1<<30 - all
+		if size < 200_000 {
+			t.Fatalf("%s: only %d bytes", query, size)
+		}
+		for _, takes := range []narrow{0, 50_000, 150_000, size - 1, size} {
+			n := takes
+			if err := api.Write(t.Context(), &n, cdxtest.Coll, q); errors.Is(err, io.ErrShortWrite) != (takes < size) {
+				t.Errorf("%s, of %d bytes %d are taken: %v", query, size, takes, err)
+			}
+		}
+	}
+}

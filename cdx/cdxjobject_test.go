@@ -18,6 +18,10 @@ func TestCDXJObjectScansWhatIsPlain(t *testing.T) {
 		{"a list", `{"url": "http://a.org/", "x": []}`, false},
 		{"something behind it", `{"url": "http://a.org/"} x`, false},
 		{"no end", `{"url": "http://a.org/"`, false},
+		{"no colon", `{"url" "http://a.org/"}`, false},
+		{"no name", `{7: "http://a.org/"}`, false},
+		{"no end of a name", `{"url`, false},
+		{"no value", `{"url": }`, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

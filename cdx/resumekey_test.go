@@ -92,3 +92,26 @@ func rowsOf(t *testing.T, answer string, isJSON bool) []string {
 	}
 	return rows
 }
+
+// A key that was cut off, or is of something else, is refused. None leads to another place.
+func TestResumeKeysThatAreNone(t *testing.T) {
+	src := cdxtest.Memory(cdxtest.Captures())
+	ask := func(key string) (int, string) {
+		res := get(t, src, nil, "url=http://many.org/&limit=1&showResumeKey=true&resumeKey="+key)
+		return res.StatusCode, body(t, res)
+	}
+	_, first := ask("")
+	key := strings.TrimSpace(strings.SplitAfter(first, "\n\n")[1])
+	if code, _ := ask(key); code != 200 {
+		t.Fatalf("%s: %d", key, code)
+	}
+	wrong := []string{"!", key + "!", "AAAA", "gICAgICAgICAgAE", strings.Repeat("A", 100_000), strings.Repeat("A", 100_001), key[1:]}
+	for i := 1; i < len(key); i++ {
+		wrong = append(wrong, key[:i])
+	}
+	for _, k := range wrong {
+		if code, said := ask(k); code != 400 || !strings.Contains(said, "resumeKey") {
+			t.Errorf("%.60s: %d %s", k, code, said)
+		}
+	}
+}

@@ -118,7 +118,8 @@ func TestWhatLeadsToSettings(t *testing.T) {
 	})
 	for path, want := range map[string]string{
 		"/-/crawls": `"/-/settings"`,
-		"/web/inspect?url=http://a.example/&at=20140101000000&css=h1": "/-/settings?add=",
+		"/web/inspect?url=http://a.example/&at=20140101000000&css=h1": "/-/settings?add=" +
+			url.QueryEscape("fields:\n  - urls: ['http://a.example/']\n    fields:\n      - {name: value, css: h1}\n") + "&amp;collection=web",
 	} {
 		for server, leads := range map[*http.Handler]bool{&h: true, &reads: false} {
 			if got := at(*server, "GET", loopback, path, "", asWindow...).Body.String(); strings.Contains(got, want) != leads {
