@@ -53,6 +53,7 @@ func TestNewChecksTheSettings(t *testing.T) {
 		{"one that is no name", Settings{Collection: "a/b"}, `--collection "a/b"`},
 		{"no search engine", Settings{Collection: "web", SearchEngine: "nowhere"}, "--search-engine"},
 		{"no object storage", Settings{Collection: "web", S3Endpoint: "nowhere"}, "--s3-endpoint"},
+		{"a cache in no folder", Settings{Collection: "web", CacheDir: os.Args[0] + "/cache"}, "--cache-dir: "},
 	} {
 		_, err := New(&console.Console{Stdout: io.Discard, Stderr: io.Discard}, tt.s, nil)
 		if (err == nil) != (tt.wrong == "") || err != nil && !strings.HasPrefix(err.Error(), tt.wrong) {
@@ -64,6 +65,7 @@ func TestNewChecksTheSettings(t *testing.T) {
 func TestIndexPlace(t *testing.T) {
 	for database, want := range map[string]string{
 		"": "folder " + filepath.Join("data", "index"), "postgres://me:secret@host/db": "postgres://me:xxxxx@host/db",
+		"postgres://me:sec%ret@host/db": "the database", // no part of it may show the password
 	} {
 		w := &Workspace{Settings: Settings{Folder: Folder{Data: "data"}, Database: database}}
 		if got := w.IndexPlace(); got != want {
@@ -113,6 +115,48 @@ func TestOpening(t *testing.T) {
 	}
 	if err := x.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// An index that is made by a command that writes much has all of it for the next command.
+func TestAnIndexThatIsFilled(t *testing.T) {
+	w, _ := in(t, Settings{Folder: Folder{Data: t.TempDir()}})
+	for _, fills := range []bool{true, false} {
+		w.Fills = fills
+		x, err := w.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fills {
+			_, err = x.PutFile(t.Context(), index.File{Collection: "web", Path: "/a.warc"})
+		}
+		if files := x.Files(); err != nil || len(files) != 1 {
+			t.Errorf("filling %v: %+v, %v", fills, files, err)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What stands in the data folder is found there by the next version of the program, and backups name it.
+func TestWhereThingsAreKept(t *testing.T) {
+	f := Folder{Data: "data"}
+	for want, got := range map[string]string{
+		"index": f.IndexDir(), "search": f.SearchDir(), "pictures": f.PicturesDir(), "warcs": f.WarcsDir(), "proxy": f.ProxyDir(),
+		"takedowns.jsonl": f.TakedownsFile(), "crawls": string(f.Crawls()), "settings": f.settingsDir(), "jobs": string(f.Jobs()),
+		"follow": string(f.Follows()),
+	} {
+		if got != filepath.Join("data", want) {
+			t.Errorf("%s is %s", want, got)
+		}
+	}
+	s := Settings{Version: "v1.2.3"}
+	if got := s.Software(); got != "varve/v1.2.3" {
+		t.Errorf("the software is %s", got)
+	}
+	if got := s.Agent(); !strings.HasPrefix(got, "varve/1.2.3 (+https://") {
+		t.Errorf("servers are told %s", got)
 	}
 }
 
@@ -277,6 +321,9 @@ func TestPathIndexes(t *testing.T) {
 	}
 	if _, err := w.PathIndexes([]string{one, filepath.Join(w.Data, "three")}); !os.IsNotExist(err) {
 		t.Errorf("a missing one: %v", err)
+	}
+	if _, err := w.PathIndexes([]string{w.Data}); err == nil || !strings.HasPrefix(err.Error(), w.Data+": ") {
+		t.Errorf("one that can't be read: %v", err)
 	}
 }
 
