@@ -113,6 +113,24 @@ func TestABannerIsWholeOrMissing(t *testing.T) {
 	}
 }
 
+// A banner is in the reader's language, and says which parts of the page are missing once these are known.
+func TestWhatABannerSaysOfThePage(t *testing.T) {
+	t.Parallel()
+	h, _ := opened(t, archivetest.Keep(t, archivetest.Days(page, "The herons come.")...), nil)
+	for _, tt := range []struct {
+		language, want string
+		missing        int
+		says           bool
+	}{{"en", `lang="en"`, 0, false}, {"de-AT, en;q=0.5", `lang="de"`, 3, true}, {"", `lang="en"`, 3, true}} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept-Language", tt.language)
+		b := string(h.Banner(r, requested(t, h, archivetest.At(0)))(banner.Embeds{Missing: banner.Kinds{Pictures: tt.missing}}))
+		if !strings.Contains(b, tt.want) || strings.Contains(b, "#embeds") != tt.says {
+			t.Errorf("%q, %d parts are missing: %s", tt.language, tt.missing, b)
+		}
+	}
+}
+
 // What a picture lacks is said of the capture that is pictured, since others lack other parts.
 func TestDamageIsOfTheCaptureItself(t *testing.T) {
 	t.Parallel()

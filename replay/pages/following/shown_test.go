@@ -175,6 +175,28 @@ func TestExcludedSourcesAreInNoStatus(t *testing.T) {
 	}
 }
 
+// A name leads to no file outside of the folder.
+func TestNamesLeadNowhereElse(t *testing.T) {
+	t.Parallel()
+	place := t.TempDir()
+	folder, other := status.Folder(filepath.Join(place, "follow")), status.Folder(filepath.Join(place, "other"))
+	s := status.Status{Name: "news", Collection: "web", Written: time.Now()}
+	h := showing(t, folder, func(*replay.Config) {}, s)
+	err := errors.Join(os.MkdirAll(other.Home("secret"), 0o755), other.Write(status.Status{Name: "secret", Collection: "web"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{
+		"/-/follow/news": 200, "/-/follow/../other/secret": 404, "/-/follow/..%2fother%2fsecret": 404, "/-/follow/news/../../other/secret": 404,
+		"/-/follow/./news": 404, "/-/follow/": 404, "/-/follow/News": 404,
+	} {
+		w := replaytest.At(h, "GET", replaytest.Loopback, path, "")
+		if w.Code != want || strings.Contains(w.Body.String(), "secret") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
 // A status that can't be read hides no other, and the log says so. Its own page says that something fails, not that there is nothing.
 func TestAStatusThatCannotBeRead(t *testing.T) {
 	t.Parallel()
