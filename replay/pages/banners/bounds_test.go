@@ -1,6 +1,7 @@
 package banners
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
@@ -18,7 +19,7 @@ import (
 func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 	tl := fixture.Timeline(20150101000000, 20150102000000, 20150103000000, 20150104000000, 20150105000000)
 	ranges := fixture.Versions(20150101000000, 20150102000000, 20150105000000)
-	ranges[1].Last, ranges[1].Captures = 20150104000000, 3
+	ranges[1].Last, ranges[1].Captures, ranges[1].Alternates = 20150104000000, 3, true
 	uris := memento.URIs{Coll: "web"}
 	for _, tt := range []struct {
 		capture, version, number int
@@ -49,6 +50,11 @@ func TestTheBannerCountsWithinItsVersion(t *testing.T) {
 		if v.Version != tt.version+1 || v.Versions != 3 || v.Capture != tt.number || len(v.CaptureList) != tt.listed ||
 			href(v.PrevVersion) != tt.prev || href(v.NextVersion) != tt.next || v.Diff != tt.diff {
 			t.Errorf("capture %d: %+v, from %s to %s", tt.capture, v, href(v.PrevVersion), href(v.NextVersion))
+		}
+		r := &ranges[tt.version]
+		if v.UnchangedFrom != r.First || v.UnchangedTo != r.Last || v.Captures != r.Captures || v.Alternates != (tt.version == 1) ||
+			v.Kind != banner.KindPage || !slices.ContainsFunc(v.CaptureList, func(l banner.CaptureLink) bool { return l.Time == c.Time }) {
+			t.Errorf("capture %d: %+v is not of %+v", tt.capture, v, r)
 		}
 	}
 	ranges[0].Kind = change.Error
@@ -163,6 +169,37 @@ func TestMomentsAreSampled(t *testing.T) {
 		}
 		if got[0].Time != moments[0].Time || got[len(got)-1].Time != moments[tt.n-1].Time {
 			t.Errorf("%s: from %s to %s", tt.name, got[0].Time, got[len(got)-1].Time)
+		}
+	}
+}
+
+// As long as changes, or other moments, have a pixel each all of them are drawn; else every second one, and so on.
+func TestMomentsThatFitAreDrawn(t *testing.T) {
+	for _, tt := range []struct{ changes, others, drawnChanges, drawnOthers int }{
+		{299, 2, 299, 2},
+		{300, 2, 150, 2},
+		{599, 2, 299, 2},
+		{600, 2, 200, 2},
+		{10, 299, 10, 299},
+		{10, 300, 10, 151},
+		{10, 600, 10, 201},
+		{0, 1, 0, 1},
+		{0, 0, 0, 0}, // the first is drawn beside every so many
+	} {
+		var moments []timeline.Moment
+		for i := range tt.changes + tt.others {
+			begins := i > 0 && i <= tt.changes
+			moments = append(moments, timeline.Moment{Time: cdx.Timestamp(20100101000000 + i), Begins: begins})
+		}
+		changes := 0
+		got := sampled(moments, "http://a.example/", memento.URIs{Coll: "web"})
+		for _, tick := range got {
+			if tick.Changed {
+				changes++
+			}
+		}
+		if others := len(got) - changes; changes != tt.drawnChanges || others != tt.drawnOthers {
+			t.Errorf("%d and %d: drawn %d and %d, want %d and %d", tt.changes, tt.others, changes, others, tt.drawnChanges, tt.drawnOthers)
 		}
 	}
 }
