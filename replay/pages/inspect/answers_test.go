@@ -83,6 +83,7 @@ func TestWhatAnAnswerSaysOfAnElement(t *testing.T) {
 		versions              int
 	}{
 		{"", "null", "", 0},
+		{"&each=li.offer", "null", "", 0},
 		{"&css=.none", `{"number":null,"css":".none","finds":0}`, `{"name":"value","css":".none","type":"text"}`, 3},
 		{
 			"&xpath=//li&type=number&attribute=title&all=1&clean=a", `{"number":6,"xpath":"//li","finds":2}`,
