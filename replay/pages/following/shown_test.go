@@ -111,7 +111,7 @@ func TestWhatIsSaidOfAnOldStatus(t *testing.T) {
 	used := status.Usage{Requests: 7, Bytes: 7000}
 	list := []status.Status{
 		{Name: "writes", Running: true, Written: now.Add(-9 * time.Minute)},
-		{Name: "silent", Running: true, Written: now.Add(-11 * time.Minute)},
+		{Name: "silent", Running: true, Written: now.Add(-10*time.Minute - 5*time.Second)},
 		{Name: "ended", Written: now},
 		{Name: "spent", Written: now, Today: used, Budget: status.Usage{Requests: 7}},
 		{Name: "bytes", Written: now, Today: used, Budget: status.Usage{Bytes: 7000}},
@@ -212,7 +212,7 @@ func TestAStatusThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, page := shown(h, "/-/follow")
-	if code != 200 || !strings.Contains(page, good) || strings.Contains(page, bad) || !strings.Contains(said.String(), warning) {
+	if code != 200 || !strings.Contains(page, good) || strings.Contains(page, bad) || !strings.Contains(said.String(), warning+`" error=`) {
 		t.Errorf("beside a broken one: %d, the log says %q: %s", code, &said, page)
 	}
 	if code, page := shown(h, bad); code != http.StatusInternalServerError {
