@@ -50,6 +50,9 @@ func TestPartsOfLists(t *testing.T) {
 		var got []string
 		for _, p := range all.Pairs {
 			short := func(c duplicates.CaptureItem) string {
+				if c.URIM != "/web/"+c.Datetime+"/"+c.OriginalURI {
+					t.Errorf("%+v", c)
+				}
 				return strings.Replace(strings.TrimPrefix(c.OriginalURI, "http://"), ".example", "", 1)
 			}
 			line := p.Kind + " " + short(p.Captures[0]) + " " + short(p.Captures[1])
