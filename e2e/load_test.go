@@ -141,7 +141,7 @@ func (s *server) hurl(t *testing.T, n int) {
 }
 
 // A client that leaves before the answer leaves nothing behind.
-func TestAbortedRequestsLeaveNothing(t *testing.T) {
+func TestAbortedRequestsLeaveNothing_long(t *testing.T) {
 	s := start(t, "demo")
 	s.hurl(t, 800)
 	time.Sleep(200 * time.Millisecond)

@@ -41,7 +41,7 @@ func (g *stage) at(t *testing.T, origin, path string) {
 	}
 }
 
-func TestReaderWalksAcrossTwoOrigins(t *testing.T) {
+func TestReaderWalksAcrossTwoOrigins_long(t *testing.T) {
 	t.Parallel()
 	g := onTwoOrigins(t, "demo")
 	const uri = "http://www.riverbend.example/history.html"

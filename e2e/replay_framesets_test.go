@@ -91,7 +91,7 @@ var framed = inBanner(`$(":popover-open") && host.offsetHeight > 60 && host.offs
 	` && frames.main.document.readyState === "complete"`
 
 // A page of frames has the banner above them, and all that its scripts learn of the frames is as it was live.
-func TestFramesetsAreAsTheyWereLive(t *testing.T) {
+func TestFramesetsAreAsTheyWereLive_long(t *testing.T) {
 	t.Parallel()
 	hasWombat(t)
 	s := frameSite().serve(t)

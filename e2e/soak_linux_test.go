@@ -9,7 +9,7 @@ import (
 
 // A short soak: all kinds of requests while files come and go, each answer held against what is in the store. That nothing leaks takes
 // longer to tell (make soak).
-func TestSoak(t *testing.T) {
+func TestSoak_long(t *testing.T) {
 	t.Parallel() // it mostly waits
 	dir := t.TempDir()
 	soak := filepath.Join(dir, "soak")

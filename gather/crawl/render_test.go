@@ -89,7 +89,7 @@ func TestWhatScriptsImportLater(t *testing.T) {
 }
 
 // Thirty things come six at a time as the reader scrolls; each has a page of its own.
-func TestInfiniteScroll(t *testing.T) {
+func TestInfiniteScroll_long(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/":
@@ -799,7 +799,7 @@ func unsafeSite(t *testing.T) string {
 }
 
 // What fill writes goes into no frame of another host, where anybody may read it, not even if that takes the focus.
-func TestFillWritesInTheScopeOnly(t *testing.T) {
+func TestFillWritesInTheScopeOnly_long(t *testing.T) {
 	const hush, frame = "$VARVE_SECRET_PASSWORD", "<iframe src=%s/></iframe>"
 	t.Setenv("VARVE_SECRET_PASSWORD", "hush & hush")
 	const field = `<input id=password autofocus oninput="fetch('/got?' + encodeURIComponent(this.value))"

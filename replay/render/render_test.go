@@ -287,7 +287,7 @@ func TestPagesWithoutAnEnd_long(t *testing.T) {
 }
 
 // A page that loads images one after the other is pictured all the same: a third of the time is left to load it, a tenth for it to settle.
-func TestPagesThatLoadWithoutAnEnd(t *testing.T) {
+func TestPagesThatLoadWithoutAnEnd_long(t *testing.T) {
 	t.Parallel()
 	r := start(t, pages{"loads": `<p>loads<script>const more = () => {
 		const i = new Image(); i.src = "slow" + Math.random(); i.onerror = more }; more()</script>`}, 40*time.Second)
