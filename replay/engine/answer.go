@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -47,21 +46,14 @@ type answer struct {
 	archive    string // [Handler.archiveState] then
 }
 
-// write sends the answer. If an address in it could not be looked up, write restores the headers, because an error is not a memento.
+// write sends the answer. If that fails, write restores the headers, because an error is not a memento.
 func (m *answer) write() error {
 	before := m.w.Header().Clone()
 	err := m.decide()
-	if m.lost != nil && err != nil {
-		m.unset(before)
+	if err != nil {
+		respond.Unset(m.w.Header(), before)
 	}
 	return err
-}
-
-// unset sets the headers to what they were before.
-func (m *answer) unset(before http.Header) {
-	h := m.w.Header()
-	clear(h)
-	maps.Copy(h, before)
 }
 
 // decide makes all decisions, then writes the head, then streams the body.

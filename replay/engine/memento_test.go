@@ -391,7 +391,7 @@ func TestTheBannerLinksTheLandingPageLeft(t *testing.T) {
 // What a client names by If-Match is what it gets, or nothing (RFC 9110 §13.1.1).
 func TestMementosMeetConditions(t *testing.T) {
 	s, _ := serves(t, []replaytest.Verbatim{
-		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage, "<body><p>a page")},
+		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage+"X-A: b\r\nSet-Cookie: a=b\r\n", "<body><p>a page")},
 		{Date: "20150101000000", URI: "http://a.example/text", Message: message(200, plainText+"Content-Encoding: gzip\r\n", "text")},
 	})
 	const raw, page = "/web/20150101000000id_/http://a.example/text", "/web/20150101000000/http://a.example/"
@@ -410,7 +410,7 @@ func TestMementosMeetConditions(t *testing.T) {
 		for _, again := range []bool{false, true} { // an answer may be cached
 			w := ask(s, "GET", tt.path, tt.name, tt.value)
 			h := w.Header()
-			about := h.Get("Content-Encoding") + h.Get("ETag") + h.Get("Memento-Datetime")
+			about := h.Get("Content-Encoding") + h.Get("ETag") + h.Get("Memento-Datetime") + h.Get("X-A") + h.Get("X-Archive-Orig-X-A")
 			if w.Code != tt.want || (tt.want == 412) != (about == "") || w.Body.Len() == 0 {
 				t.Errorf("%s with %s: %s (again: %t): %d %v %q", tt.path, tt.name, tt.value, again, w.Code, h, w.Body)
 			}

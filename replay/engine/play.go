@@ -69,7 +69,7 @@ func (s *Handler) Play(w http.ResponseWriter, r *http.Request, p respond.Path, t
 	}
 	before := w.Header().Clone()
 	if m.playHead(nonce); m.lost != nil {
-		m.unset(before)
+		respond.Unset(w.Header(), before)
 		return false, m.lost
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))

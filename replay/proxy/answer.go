@@ -178,8 +178,14 @@ func (p *Proxy) tryCapture(req *request, tl *timeline.Timeline, c *cdx.Capture) 
 	return true, p.answer(req, m)
 }
 
-// answer decides everything, then writes the headers, then streams the body.
-func (p *Proxy) answer(req *request, m *reply) error {
+// answer decides everything, then writes the headers, then streams the body. If that fails, it restores the headers.
+func (p *Proxy) answer(req *request, m *reply) (err error) {
+	before := req.w.Header().Clone()
+	defer func() {
+		if err != nil {
+			respond.Unset(req.w.Header(), before)
+		}
+	}()
 	if m.response.Status < 200 || m.response.Status > 999 {
 		return &respond.Failure{Status: http.StatusBadGateway, Say: "the archived status is one that HTTP can't send"}
 	}

@@ -38,8 +38,12 @@ func (c *Cache) Send(w http.ResponseWriter, r *http.Request, key string, generat
 	if !ok || p.generation != generation {
 		return false, nil
 	}
+	before := w.Header().Clone()
 	maps.Copy(w.Header(), p.header)
 	if done, err := Conditions(w, r, p.status); done || err != nil {
+		if err != nil {
+			Unset(w.Header(), before)
+		}
 		return true, err
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(p.body)))

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -65,6 +66,17 @@ func Conditions(w http.ResponseWriter, r *http.Request, status int) (done bool, 
 	h.Del("Content-Encoding")
 	w.WriteHeader(http.StatusNotModified)
 	return true, nil
+}
+
+// Unset makes the header of an answer that failed what it was before the answer was made. Vary stays: what has decided about the answer has
+// decided about the failure too.
+func Unset(h, before http.Header) {
+	vary := h["Vary"]
+	clear(h)
+	maps.Copy(h, before)
+	if vary != nil {
+		h["Vary"] = vary
+	}
 }
 
 // isAnother reports whether an answer isn't the one that the client names by If-Match, which takes strong tags only, or else was modified
