@@ -26,7 +26,10 @@ func (x *Index) RemoveFiles(ctx context.Context, ids ...cdx.FileID) error {
 		}
 		removed += len(r.files)
 	}
-	if removed == 0 && len(ids) > 0 {
+	switch {
+	case len(ids) == 0:
+		return nil
+	case removed == 0:
 		return fmt.Errorf("%w: files %d", ErrNoFile, ids)
 	}
 	return sweeper{x}.run(ctx)

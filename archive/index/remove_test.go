@@ -120,6 +120,16 @@ func TestManyFilesAreRemovedInOneWalk(t *testing.T) {
 	}
 }
 
+// A run asks for each unchanged file whether others go, so that must cost nothing where none do.
+func TestNoFilesCostNothing(t *testing.T) {
+	s := kvtest.NewFaulty(kvtest.NewMemory())
+	x := openOn(t, s)
+	s.FailAt(0)
+	if err := x.RemoveFiles(t.Context()); err != nil || len(s.Steps()) > 0 {
+		t.Errorf("%v, after %q", err, s.Steps())
+	}
+}
+
 // More files than one pass takes are removed in several.
 func TestVeryManyFilesAreRemoved(t *testing.T) {
 	x := openOn(t, kvtest.NewMemory())
