@@ -3,31 +3,21 @@ package index
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
-	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/cdx"
 )
 
-// everything returns the store's keys and values, without those of its own (its identity) and those that count changes (the file table, its
-// journal and the generation).
-func everything(t *testing.T, x *Index) map[string]string {
+// listed returns what an index has besides an identity of its own, and besides what counts changes: the file table, its journal and the
+// generation.
+func listed(t *testing.T, x *Index) map[string]string {
 	t.Helper()
-	all := map[string]string{}
-	err := x.store.View(t.Context(), func(s kv.Snapshot) error {
-		return kv.Each(s, kv.Range{}, nil, func(c kv.Cursor) error {
-			own := []string{string(generationKey.key()), string(identityKey.key())}
-			if k := string(c.Key()); k[0] != journalPrefix && k[0] != filePrefix && !slices.Contains(own, k) {
-				return c.Value(func(v []byte) error { all[k] = string(v); return nil })
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := []string{string(identityKey.key()), string(generationKey.key())}
+	all := dump(t, x)
+	maps.DeleteFunc(all, func(k, _ string) bool { return k[0] == journalPrefix || k[0] == filePrefix || slices.Contains(own, k) })
 	return all
 }
 
@@ -68,7 +58,7 @@ func testFilesAreRemovedAtOnce(t *testing.T, open func(testing.TB) *Index) {
 		t.Fatal(err)
 	}
 	for range 2 { // before and after the revisits are resolved
-		got, want := everything(t, many), everything(t, one)
+		got, want := listed(t, many), listed(t, one)
 		if len(want) < 20 || len(got) != len(want) {
 			t.Errorf("%d entries at once, %d one after the other", len(got), len(want))
 		}
