@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -57,13 +56,7 @@ func TestCachesForgetWhatRulesExclude(t *testing.T) {
 			}
 		}
 	}
-	put := func(text string) {
-		rules, err := access.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Put(rules)
-	}
+	put := func(text string) { p.Put(archivetest.Rules(t, text)) }
 	count(5, "without rules")
 	put(`rules: [{url: "http://example.org/a", match: exact, access: exclude}]`)
 	count(0, "excluded")

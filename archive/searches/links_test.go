@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
@@ -71,18 +70,13 @@ func TestLinksToAPage(t *testing.T) {
 
 // A page that readers may not see neither counts nor lends its words, and a capture that they may not see links nowhere.
 func TestExcludedPagesDontLink(t *testing.T) {
-	rules, err := access.Read(strings.NewReader(`rules:
+	p := archivetest.Policy(t, `rules:
 - {url: "http://c.example/", access: exclude}
 - {url: "http://d.example/", captured: {from: 2019}, access: exclude}
 - {url: "http://a.example/stones/list", access: exclude}
 - {url: "http://a.example/stones/list", access: allow, group: staff}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	shelf := archivetest.Keep(t, linkers()...)
-	p := &access.Policy{}
-	p.Put(rules)
 	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Access: p}, searches.Config{Dir: t.TempDir()})
 	t.Cleanup(func() { _ = s.Close() })
 	for group, want := range map[string]linking{"": {3, 3}, "staff": {4, 4}} { // b, d as it was, e; and the list

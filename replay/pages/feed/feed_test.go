@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/atom"
@@ -606,12 +606,7 @@ func TestFeedsKeepBackWhatIsBlocked(t *testing.T) {
 		{Date: "20150101000000", URI: site, Status: 200, Body: "<title>Secret mill</title><p>The tannery stands."},
 		{Date: "20160101000000", URI: site, Status: 200, Body: "<title>Secret mill</title><p>The museum stands."},
 	}))
-	rules, err := access.Read(strings.NewReader(`rules: [{url: "http://mill.example/", match: host, captured: {to: 2015}, access: block}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy := &access.Policy{}
-	policy.Put(rules)
+	policy := archivetest.Policy(t, `rules: [{url: "http://mill.example/", match: host, captured: {to: 2015}, access: block}]`)
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
 	server, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy})})

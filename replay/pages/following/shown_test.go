@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/gather/follow/status"
 	"github.com/varve-archive/varve/gather/runs"
@@ -140,12 +139,7 @@ func TestWhatIsSaidOfAnOldStatus(t *testing.T) {
 // Readers see nothing of excluded sources, and nothing of a name that has no others: it may say what they are.
 func TestExcludedSourcesAreInNoStatus(t *testing.T) {
 	t.Parallel()
-	rules, err := access.Read(strings.NewReader(`rules: [{url: "http://secret.example/", match: host, access: exclude}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy := &access.Policy{}
-	policy.Put(rules)
+	policy := archivetest.Policy(t, `rules: [{url: "http://secret.example/", match: host, access: exclude}]`)
 	sources := func(list ...string) (out []status.Source) {
 		for _, s := range list {
 			out = append(out, status.Source{Kind: "feed", URL: s})

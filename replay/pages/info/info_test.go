@@ -164,10 +164,7 @@ func TestInfoNamesNothingExcluded(t *testing.T) {
 	if w.Code != 404 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	elsewhere, err := access.Read(strings.NewReader(`rules: [{url: "http://other.example/", match: host, access: exclude}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	elsewhere := archivetest.Rules(t, `rules: [{url: "http://other.example/", match: host, access: exclude}]`)
 	policy := &access.Policy{}
 	policy.Put(access.PerCollection(map[string]*access.Rules{"web": elsewhere}))
 	again = infoOf(t, infoServerUnder(t, policy), "20130101000000", "http://a.example/x")

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/index/indextest"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/warc"
@@ -22,12 +22,7 @@ func TestBlockedVersionsThatAreKnown(t *testing.T) {
 	x := indextest.Open(t, filepath.Join(t.TempDir(), "index"))
 	store := warc.NewStore(func(id cdx.FileID) (string, bool) { f, ok := x.File(id); return f.Path, ok })
 	t.Cleanup(func() { store.Close() })
-	rules, err := access.Read(strings.NewReader(`rules: [{url: "http://a.example/", match: host, captured: {from: 2012}, access: block}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy := &access.Policy{}
-	policy.Put(rules)
+	policy := archivetest.Policy(t, `rules: [{url: "http://a.example/", match: host, captured: {from: 2012}, access: block}]`)
 	s, err := replay.New(replay.Config{Archive: replaytest.Archive(t, archive.Config{Index: x, Records: store, Access: policy})})
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/archive"
-	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/gather/jobs"
 	"github.com/varve-archive/varve/gather/runs"
@@ -267,12 +266,7 @@ func TestAJobThatCannotBeRead(t *testing.T) {
 // Readers see nothing of a job whose seeds are all excluded, and of another neither the excluded ones nor an error, which may name them.
 func TestExcludedSeedsAreInNoJob(t *testing.T) {
 	t.Parallel()
-	rules, err := access.Read(strings.NewReader(`rules: [{url: "http://secret.example/", match: host, access: exclude}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy := &access.Policy{}
-	policy.Put(rules)
+	policy := archivetest.Policy(t, `rules: [{url: "http://secret.example/", match: host, access: exclude}]`)
 	folder := jobs.Folder(filepath.Join(t.TempDir(), "jobs"))
 	_, x := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{{Date: "20140101000000", URI: page, Status: 200, Body: "<p>a"}}))
 	h := replaytest.Configured(t, x, func(c *replay.Config) {
@@ -289,7 +283,7 @@ func TestExcludedSeedsAreInNoJob(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	done := 0
-	err = folder.Take(ctx, func(context.Context, jobs.Job) error {
+	err := folder.Take(ctx, func(context.Context, jobs.Job) error {
 		if done++; done == len(left) {
 			stop()
 		}
