@@ -144,6 +144,14 @@ func TestEdgesOfWalls(t *testing.T) {
 		{"in more", fill("something went wrong", 1001), false},
 		{"a door in 300 bytes", fill("please wait", 300), true},
 		{"in more", fill("please wait", 301), false},
+		{"a question after robots, in Spanish", "Confirme que no es un robot.", true},
+		{"in Japanese", "あなたがロボットではないことを確認してください。", true},
+		{"in Korean", "로봇이 아닙니다", true},
+		{"in Chinese", "请确认您不是机器人", true},
+		{"in Polish", "Potwierdź, że nie jesteś robotem", true},
+		{"a database that is not there", "Error: Could not connect to MySQL.", true},
+		{"one that has too many readers", "Warning: mysql_connect(): Too many connections in /srv/db.php on line 12", true},
+		{"a shop's door", "Click the button below to continue shopping", true},
 	} {
 		if got := saysWall(test.text); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
