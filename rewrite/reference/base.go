@@ -11,26 +11,26 @@ import (
 // A Base is what the relative URIs of a document are resolved against, parsed once.
 type Base struct {
 	href    string            // serialised as the URL standard does; "" if there is none
-	scheme  string            // "http" or "https", "" if relative URIs can't be resolved
+	scheme  string            // "http", "https" or "ftp", "" if relative URIs can't be resolved
 	origin  int               // end of "scheme://authority" in href
 	dir     int               // end of the path up to and with its last "/"
 	path    int               // end of the path
 	charset encoding.Encoding // of the document; nil for UTF-8
 }
 
-// New parses a URI-R. If it isn't http or https, only absolute URIs can be resolved.
+// New parses a URI-R. If it isn't http, https or ftp, only absolute URIs can be resolved.
 func New(uri string, charset encoding.Encoding) *Base {
 	if len(uri) > maxReferenceSize {
 		return &Base{charset: charset}
 	}
 	u, err := url.Parse(uri)
-	if err != nil || (u.Scheme() != "http" && u.Scheme() != "https") {
+	if err != nil || !isArchived([]byte(u.Scheme())) {
 		return &Base{charset: charset}
 	}
 	return baseOf(u.Href(true), charset)
 }
 
-// baseOf parses an http or https URI that is serialised as the URL standard does.
+// baseOf parses a URI of these schemes that is serialised as the URL standard does.
 func baseOf(href string, charset encoding.Encoding) *Base {
 	scheme, _, _ := strings.Cut(href, ":")
 	b := &Base{href: href, scheme: scheme, charset: charset}
@@ -56,7 +56,7 @@ func (b *Base) Join(ref []byte) *Base {
 // Href returns the base as the URL standard serialises it, "" if there is none.
 func (b *Base) Href() string { return b.href }
 
-// Scheme returns "http" or "https", or "" if relative URIs can't be resolved.
+// Scheme returns "http", "https" or "ftp", or "" if relative URIs can't be resolved.
 func (b *Base) Scheme() string { return b.scheme }
 
 // Origin returns "scheme://host:port", or "" if there is no base.

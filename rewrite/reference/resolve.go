@@ -12,7 +12,7 @@ import (
 
 // Resolve appends the absolute URI of ref (URL standard, "basic URL parser") to dst, without the fragment, which it
 // returns with its "#". It is not ok if there is nothing to look up in an archive: an empty or fragment-only reference,
-// a scheme other than http or https, or no URI at all.
+// a scheme other than http, https or ftp, or no URI at all.
 //
 // Plain references, nearly all of them, take a path of their own, some twenty times as fast as the library that handles
 // the others. A fuzz test checks that the two agree.
@@ -25,7 +25,7 @@ func (b *Base) Resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 		ref, fragment = ref[:hash], ref[hash:]
 	}
 	scheme, rest := splitScheme(ref)
-	if scheme != nil && !isHTTP(scheme) {
+	if scheme != nil && !isArchived(scheme) {
 		return dst, nil, false
 	}
 	if scheme == nil && b.scheme == "" {
@@ -37,7 +37,7 @@ func (b *Base) Resolve(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	if len(ref) > maxReferenceSize {
 		return b.shortened(dst, ref), fragment, true
 	}
-	if plainReference(rest) {
+	if plainReference(rest) && b.scheme != "ftp" && (scheme == nil || isHTTP(scheme)) {
 		if uri, done := b.resolvePlain(dst, scheme, rest); done {
 			return uri, fragment, true
 		}
@@ -93,7 +93,7 @@ func (b *Base) Lead(dst, ref []byte) (uri, fragment []byte, ok bool) {
 	ref = stripNewlines(trimControls(ref))
 	scheme, rest := splitScheme(ref)
 	switch {
-	case len(ref) == 0 || ref[0] == '#' || scheme != nil && !isHTTP(scheme):
+	case len(ref) == 0 || ref[0] == '#' || scheme != nil && !isArchived(scheme):
 		return dst, nil, false
 	case scheme != nil || b.scheme != "":
 		return appendPercent(append(dst, invalidOrigin...), ref[:min(len(ref), maxShort)]), nil, true
@@ -157,10 +157,13 @@ func CutHTTP(ref []byte) (rest []byte, ok bool) {
 }
 
 func isHTTP(scheme []byte) bool {
-	if bytes.ContainsAny(scheme, "\t\r\n") {
-		scheme = stripNewlines(scheme)
-	}
+	scheme = stripNewlines(scheme)
 	return bytes.EqualFold(scheme, []byte("http")) || bytes.EqualFold(scheme, []byte("https"))
+}
+
+// isArchived reports whether archives have what is at addresses of a scheme. Crawlers store the files of FTP servers too.
+func isArchived(scheme []byte) bool {
+	return isHTTP(scheme) || bytes.EqualFold(stripNewlines(scheme), []byte("ftp"))
 }
 
 // plain reports whether a byte needs no escaping or decoding in a reference.
@@ -321,7 +324,7 @@ func appendPath(dst []byte, root int, rest []byte) ([]byte, bool) {
 func (b *Base) resolveOdd(dst, ref []byte) ([]byte, bool) {
 	s := string(b.toUTF8(stripNewlines(ref)))
 	u, err := url.ParseRef(b.href, s)
-	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
+	if err != nil || !isArchived([]byte(u.Scheme())) {
 		return dst, false
 	}
 	return append(dst, u.Href(true)...), true
