@@ -494,6 +494,21 @@ func TestPartsThatAreLinkedToAlso(t *testing.T) {
 	}
 }
 
+// Browsers send a % that encodes nothing as it is. Go can't, and servers read %25 as the same. What isn't on the web is not asked for.
+func TestAddressesThatGoCannotSend(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/" {
+			_, _ = io.WriteString(w, `<a href="/50%off">x</a><img src="/100%.png"><a href="ftp://a.example/f">f</a>`)
+		}
+	})
+	r := run(t, settings(s))
+	wants(t, s, r, "/", "/100%25.png", "/50%25off")
+	if len(r.Skipped) > 0 {
+		t.Errorf("skipped %v", r.Skipped)
+	}
+}
+
 // A page is not complete without what its scripts import, and a style sheet is one whatever type it has.
 func TestPartsAreReadAsWhatTheyAreUsedFor(t *testing.T) {
 	t.Parallel()

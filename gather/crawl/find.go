@@ -3,7 +3,6 @@ package crawl
 import (
 	"context"
 	"encoding/json"
-	neturl "net/url"
 	"strconv"
 	"time"
 
@@ -184,10 +183,10 @@ func (f *finder) pagination(page fields.Page) map[string]bool {
 }
 
 func (f *finder) link(l link, page bool, further map[string]bool) {
-	address := l.url
-	if _, err := neturl.Parse(address); err != nil { // a stray % that Go can't send
-		if !f.crawl.set.secrets.in(address) {
-			f.skipNow(keyOf(address), skipMalformed, "")
+	address, err := reference.Web("", l.url)
+	if err != nil {
+		if !f.crawl.set.secrets.in(l.url) {
+			f.skipNow(keyOf(l.url), skipMalformed, "")
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/internal/xhtml"
@@ -54,7 +55,7 @@ func linksOf(address, via, contentType string, body []byte, use uses.Use) (links
 				no[r.URI]-- // the same address may also be linked
 				continue
 			}
-			if !reference.IsInvalid(r.URI) && !reference.IsShortened(r.URI) {
+			if strings.HasPrefix(r.URI, "http") && !reference.IsInvalid(r.URI) && !reference.IsShortened(r.URI) {
 				links = append(links, link{r.URI, r.Use})
 			}
 		}
