@@ -228,6 +228,12 @@ func TestPrices(t *testing.T) {
 		"EUR 20": true, "20 UAH": true, "2CHF": true,
 		"$ and 20": false, "$HOME 20": false, "€": false, "EU 20": false, "20 EU": false, "EURO 2020": false, "20": false, "": false,
 		"PLN": false, "RUB it 20 times": false,
+		"12 zł": true, "1 234,50 Kč": true, "12 kr.": true, "Rs. 20": true, "Rp 20.000": true, "2 000 Ft": true, "12 ft": false, "20 руб.": true,
+		"20\u00a0грн": true, "12 березня 2020 р.": false, "12元起": true, "1,200円（税込）": true, "3万円": true, "20 원": true, "۱۲۰۰۰ تومان": true,
+		"12,–": true, "12.-": true, "12,-- Euro": true, "12.-14. März": false, "12, 13": false, "5,-x": false,
+		"20 euro": true, "20 Euro": true, "12 euros a day": true, "euro 20": false,
+		"20 rupees": true, "20 रुपये": true, "AED 20": true, "TOP 10": false, "ALL 20": false, "RM12": true, "Room 12": false,
+		"zł": false, "20 złap": false, "20 lei": true, "20 leido": false, "é 20": false, "中20": false, "20 TL": true, "20,": false, "20.": false,
 	} {
 		if got := saysPrice(text); got != want {
 			t.Errorf("%q: %t", text, got)
