@@ -288,6 +288,13 @@ var failedTests = []struct {
 	}, []string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
 	{"an error after all", []string{rules("", ""), `<p>Something went wrong`}, []string{"0-0/2 page 200"}},
 	{"an error is all there is", []string{`<p>Something went wrong`, `<p>Something went wrong`}, []string{"0-1/2 page 200"}},
+	{"a picture is all there is", []string{`<img src=a.png>`, `<img src=b.png>`}, []string{"0-0/1 page 200", "1-1/1 page 200"}},
+	{
+		"frames are all there is",
+		[]string{`<frameset><frame src=menu.html><frame src=a.html></frameset>`, `<frameset><frame src=menu.html><frame src=b.html></frameset>`},
+		[]string{"0-0/1 page 200", "1-1/1 page 200"},
+	},
+	{"nothing is all there is", []string{`<p>`, `<p> </p>`}, []string{"0-1/2 error 200"}},
 	{"a text that stays empty", []string{rules("", ""), `<div></div>`}, []string{"0-0/1 page 200", "1-1/1 page 200"}},
 	{
 		"a text that was taken down for a while",

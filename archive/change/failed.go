@@ -117,7 +117,7 @@ func (c *comparer) showings() []showing {
 		if _, ok := words[s.ID]; !ok {
 			words[s.ID] = c.ownWords(s, furniture)
 		}
-		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i, failed: len(s.Blocks) == 0})
+		runs = append(runs, showing{sketch: s, own: words[s.ID], first: i, last: i, failed: len(s.Blocks) == 0 && len(s.Pictures) == 0})
 	}
 	return runs
 }

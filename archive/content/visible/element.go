@@ -67,6 +67,7 @@ var elements = newElementTable(
 	element{"button", other, Main},
 	element{"input", other, Main},
 	element{"embed", shown, Main},
+	element{"frame", shown, Main},
 	element{"img", shown, Main},
 	element{"object", shown, Main},
 	element{"source", shown, Main},

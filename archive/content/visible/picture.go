@@ -11,7 +11,7 @@ import (
 type Picture struct {
 	Address string // as the page has it
 	After   int    // number of the text's blocks before it
-	Film    bool   // the address is that of a page that plays a film in a frame (iframe)
+	Film    bool   // the address is that of a page that plays a film in a frame (iframe), or of a frame of a frameset
 }
 
 // A picture is a picture that was read. Whether it is content is decided after the whole page was read.
@@ -93,11 +93,11 @@ func isSmall(val []byte) bool {
 }
 
 // addPicture adds the picture whose start tag has been read. Of what frames and plug-ins show, players show films; other frames are no
-// pictures.
+// pictures, except those of a frameset, which shows nothing else.
 func (e *Extractor) addPicture() {
 	p := e.shown
 	framed := e.pending.name == "iframe"
-	film := (framed || e.pending.name == "embed" || e.pending.name == "object") && isPlayer(p.address)
+	film := e.pending.name == "frame" || (framed || e.pending.name == "embed" || e.pending.name == "object") && isPlayer(p.address)
 	if p.address == "" || p.aside || !film && (framed || saysAside([]byte(p.address))) {
 		return
 	}

@@ -48,6 +48,7 @@ func TestPicturesInTheContent(t *testing.T) {
 		`<iframe src=https://p.example/comments/embed/4711></iframe>`:                "",
 		`<iframe src=https://ads.example/video/4711></iframe>`:                       "",
 		`<iframe></iframe>`:                                                          "",
+		`<frameset><frame src=/menu.html><frame src="a.html"></frameset>`:            "film /menu.html film a.html",
 		`<template><iframe src=//p.example/embed/4711></iframe></template>`:          "",
 	} {
 		var e Extractor
