@@ -74,27 +74,38 @@ func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err 
 // take takes the lease unless another process has it. mine says that this process has held it, so that a takeover by another counts as
 // lost.
 func (x leasing) take(ctx context.Context, mine bool) error {
-	var doc found
-	err := x.cluster.try(ctx, maxTries, http.MethodGet, "/"+leaseIndex+"/_doc/"+x.alias, nil, &doc)
-	if err != nil && !hasStatus(err, http.StatusNotFound) {
+	now, doc, err := x.current(ctx)
+	if err != nil {
 		return err
 	}
 	condition := "?op_type=create"
 	if doc.Found {
-		var now lease
-		if err := json.Unmarshal(doc.Source, &now); err != nil {
-			return err
-		}
 		if now.By != x.by && (mine || time.Now().UnixMilli() < now.Until) {
 			return fmt.Errorf("%w: %s", ErrLeased, now.By)
 		}
 		condition = fmt.Sprintf("?if_seq_no=%d&if_primary_term=%d", doc.SeqNo, doc.PrimaryTerm)
 	}
-	err = x.put(ctx, lease{x.by, time.Now().Add(leaseTime).UnixMilli()}, condition)
+	next := lease{x.by, time.Now().Add(leaseTime).UnixMilli()}
+	err = x.put(ctx, next, condition)
 	if hasStatus(err, http.StatusConflict) {
+		if now, _, err := x.current(ctx); err == nil && now == next { // by an unanswered attempt
+			return nil
+		}
 		return ErrLeased
 	}
 	return err
+}
+
+// current returns the lease that there is, and its document.
+func (x leasing) current(ctx context.Context) (l lease, doc found, err error) {
+	err = x.cluster.try(ctx, maxTries, http.MethodGet, "/"+leaseIndex+"/_doc/"+x.alias, nil, &doc)
+	if err != nil && !hasStatus(err, http.StatusNotFound) {
+		return l, doc, err
+	}
+	if !doc.Found {
+		return l, doc, nil
+	}
+	return l, doc, json.Unmarshal(doc.Source, &l)
 }
 
 func (x leasing) put(ctx context.Context, l lease, condition string) error {
