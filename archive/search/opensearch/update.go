@@ -1,6 +1,7 @@
 package opensearch
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,6 +34,7 @@ type Build struct {
 func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search.Progress, log *slog.Logger) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
+	outer := ctx
 	ctx, end, err := leasing{x}.lease(ctx)
 	if err != nil {
 		return err
@@ -64,8 +66,11 @@ func (x *Index) Update(ctx context.Context, a search.Archive, b Build, p *search
 	}
 	u := &update{Index: x, archive: a, progress: p, log: log}
 	touched, err := u.run(ctx, before)
-	if err := errors.Join(err, context.Cause(ctx)); err != nil {
-		return err
+	switch {
+	case ctx.Err() != nil && outer.Err() == nil: // the lease is lost
+		return context.Cause(ctx)
+	case err != nil || ctx.Err() != nil:
+		return cmp.Or(err, ctx.Err())
 	}
 	if err := x.refresh(ctx); err != nil {
 		return err
@@ -123,7 +128,7 @@ func (u *update) run(ctx context.Context, before State) (search.Touched, error) 
 	of := search.Updater{Archive: u.archive, Target: u, State: before.Archive, Pages: before.Pages, Progress: u.progress, Pace: u.Pace}
 	touched, err := of.Run(gctx)
 	close(u.written)
-	return touched, errors.Join(err, g.Wait())
+	return touched, cmp.Or(g.Wait(), err) // if writing fails, it stops the rest
 }
 
 // maxRefused is how many pages an engine may refuse before it takes one. An engine that refuses more takes none.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -78,5 +79,25 @@ func TestLongPagesAreWrittenInParts(t *testing.T) {
 		if put != tt.put || removed != tt.removed {
 			t.Errorf("%s: %d were put and %d removed, want %d and %d", tt.name, put, removed, tt.put, tt.removed)
 		}
+	}
+}
+
+// An update that an engine ends says why, and not that it was stopped.
+func TestWhyAnUpdateEnded(t *testing.T) {
+	t.Parallel()
+	never := says(http.StatusForbidden, `{"error":{"type":"cluster_block_exception","reason":"the disk is full"}}`)
+	nothing := says(http.StatusOK, `{"hits":{"hits":[]}}`)
+	x, _ := fails(t, nothing, never)
+	a := searchtest.NewArchive()
+	for i := range 60 { // more than are queued
+		text := "mill"
+		if i < 2 { // enough to be written
+			text = strings.Repeat("mill ", maxBulk/5)
+		}
+		a.Put(fmt.Sprintf("org,example)/%02d", i), searchtest.Version{Day: 1, Text: text})
+	}
+	u := &update{Index: x, archive: a, progress: &search.Progress{}, log: slog.New(slog.DiscardHandler)}
+	if _, err := u.run(t.Context(), State{}); !hasStatus(err, http.StatusForbidden) || errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
 	}
 }
