@@ -3,6 +3,7 @@ package visual
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A pair is a block that both pictures have.
@@ -155,12 +156,12 @@ const maxEdited = 250
 
 // edited pairs remaining blocks: texts with enough common words, and drawings of the same size between the same neighbours.
 func (m *matching) edited(a, b []Block, f *free) {
-	left, right := left(f.a), left(f.b)
 	var found []pair
-	for _, i := range left {
-		for _, j := range right {
-			if common := alike(&a[i], &b[j]); common > 0 {
-				found = append(found, pair{a: i, b: j, edited: true, common: common})
+	right := texts(b, f.b)
+	for _, x := range texts(a, f.a) {
+		for _, y := range right {
+			if common := x.alike(&y); common > 0 {
+				found = append(found, pair{a: x.at, b: y.at, edited: true, common: common})
 			}
 		}
 	}
@@ -175,33 +176,43 @@ func (m *matching) edited(a, b []Block, f *free) {
 	m.between(a, b, f)
 }
 
-func left(free []bool) (out []int) {
-	for i, is := range free {
-		if is && len(out) < maxEdited {
-			out = append(out, i)
+// A text is a block that is compared by its words.
+type text struct {
+	at    int
+	table bool
+	words []string
+}
+
+// texts returns the first texts that are free.
+func texts(all []Block, free []bool) (out []text) {
+	for i, n := 0, 0; i < len(all) && n < maxEdited; i++ {
+		if !free[i] {
+			continue
+		}
+		if n++; !all[i].drawn() {
+			out = append(out, text{i, all[i].Kind == Table, all[i].words()})
 		}
 	}
 	return out
 }
 
-// alike returns the share of common words of two texts, 0 if it is too small for an edited text. It is 0 for drawings.
-func alike(x, y *Block) float64 {
-	if x.drawn() || y.drawn() || (x.Kind == Table) != (y.Kind == Table) {
+// alike returns the share of common words of two texts, 0 if it is too small for an edited text.
+func (x *text) alike(y *text) float64 {
+	if x.table != y.table {
 		return 0
 	}
-	a, b := x.words(), y.words()
-	count := map[string]int{}
-	for _, w := range a {
-		count[w]++
-	}
 	common := 0
-	for _, w := range b {
-		if count[w] > 0 {
-			count[w]--
-			common++
+	for i, j := 0, 0; i < len(x.words) && j < len(y.words); {
+		switch c := strings.Compare(x.words[i], y.words[j]); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			i, j, common = i+1, j+1, common+1
 		}
 	}
-	if share := 2 * float64(common) / float64(len(a)+len(b)); share >= alikeWords {
+	if share := 2 * float64(common) / float64(len(x.words)+len(y.words)); share >= alikeWords {
 		return share
 	}
 	return 0

@@ -2,7 +2,9 @@ package visual
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/varve-archive/varve/cdx"
 )
@@ -141,5 +143,23 @@ func (b *Block) drawn() bool {
 
 func (b *Block) area() float64 { return float64(b.W) * float64(b.H) }
 
-// words returns the words of the beginning of the text.
-func (b *Block) words() []string { return strings.Fields(b.Text) }
+// words returns the words of the beginning of the text, sorted. What is written without spaces is cut into pairs of letters.
+func (b *Block) words() (out []string) {
+	for _, w := range strings.Fields(b.Text) {
+		letters := []rune(w)
+		if len(letters) < 2 || !slices.ContainsFunc(letters, unspaced) {
+			out = append(out, w)
+			continue
+		}
+		for i := range letters[1:] {
+			out = append(out, string(letters[i:i+2]))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// unspaced reports whether a letter belongs to a script without spaces between words.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}

@@ -249,6 +249,16 @@ func TestWhichBlocksBelongTogether(t *testing.T) {
 			"from removed 0 " + words("abcdefghijklmnopqrst") + ", to added 0 " + words(strings.Repeat("a", 20)),
 		},
 		{
+			"Chinese behind a paragraph that was added", blocks(says("古老的磨坊位于河流左岸"), at(0, 500, says("今天的水位是三米"))),
+			blocks(says("新的一段文字"), at(0, 500, says("古老的磨坊位于河流右岸")), at(0, 900, says("今天的水位是四米"))),
+			"from changed 1 古老的磨坊位于河流左岸, from changed 2 今天的水位是三米, to added 0 新的一段文字, to changed 1 古老的磨坊位于河流右岸, " +
+				"to changed 2 今天的水位是四米",
+		},
+		{
+			"Thai that is edited", blocks(says("ระดับน้ำในแม่น้ำวันนี้สูง")), blocks(says("ระดับน้ำในแม่น้ำวันนี้ต่ำ"), says("ประกาศ")),
+			"from changed 1 ระดับน้ำในแม่น้ำวันนี้สูง, to added 0 ประกาศ, to changed 1 ระดับน้ำในแม่น้ำวันนี้ต่ำ",
+		},
+		{
 			"the more alike of two", blocks(says("a b c d")), blocks(says("a b x y"), says("a b c z")),
 			"from changed 1 a b c d, to added 0 a b x y, to changed 1 a b c z",
 		},
