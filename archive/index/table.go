@@ -85,17 +85,22 @@ func (c *tableChange) get(id cdx.FileID) (*File, error) {
 // bytes beside.
 type storedFile struct {
 	*File
-	PathBytes []byte `json:"path_bytes,omitempty"`
-	NameBytes []byte `json:"name_bytes,omitempty"`
+	PathBytes   []byte `json:"path_bytes,omitempty"`
+	SourceBytes []byte `json:"source_bytes,omitempty"`
+	NameBytes   []byte `json:"name_bytes,omitempty"`
+}
+
+// others returns the names, each with the place of its bytes.
+func (s *storedFile) others() map[*string]*[]byte {
+	return map[*string]*[]byte{&s.Path: &s.PathBytes, &s.Source: &s.SourceBytes, &s.Name: &s.NameBytes}
 }
 
 func encodeFile(f *File) ([]byte, error) {
 	s := storedFile{File: f}
-	if !utf8.ValidString(f.Path) {
-		s.PathBytes = []byte(f.Path)
-	}
-	if !utf8.ValidString(f.Name) {
-		s.NameBytes = []byte(f.Name)
+	for name, raw := range s.others() {
+		if !utf8.ValidString(*name) {
+			*raw = []byte(*name)
+		}
 	}
 	return json.Marshal(s)
 }
@@ -105,11 +110,10 @@ func decodeFile(value []byte) (*File, error) {
 	if err := json.Unmarshal(value, &s); err != nil {
 		return nil, fmt.Errorf("index: file table: %w", err)
 	}
-	if s.PathBytes != nil {
-		s.Path = string(s.PathBytes)
-	}
-	if s.NameBytes != nil {
-		s.Name = string(s.NameBytes)
+	for name, raw := range s.others() {
+		if *raw != nil {
+			*name = string(*raw)
+		}
 	}
 	return s.File, nil
 }

@@ -431,13 +431,13 @@ func TestCopiesAmongTheirFilesAreIndexedOnce(t *testing.T) {
 		cfg := b.config()
 		cfg.Unpack = func(_ context.Context, path string) (string, error) {
 			switch whole, _ := strings.CutPrefix(path, s.folder()+"/"); whole {
-			case "a.warc.gz", "z.warc.gz":
+			case "a.warc.gz", "z\xe9.warc.gz":
 				return s.folder() + "/m/" + whole[:1] + ".warc", nil
 			}
 			return path, nil
 		}
-		for _, name := range []string{"a", "z"} {
-			s.put(name+".warc.gz", pack(page(name, "alpha")+page(name+name, "beta")))
+		for name, packed := range map[string]string{"a": "a.warc.gz", "z": "z\xe9.warc.gz"} {
+			s.put(packed, pack(page(name, "alpha")+page(name+name, "beta")))
 			s.put("m/"+name+".warc", page(name, "alpha")+page(name+name, "beta"))
 		}
 		for range 2 {
@@ -445,7 +445,7 @@ func TestCopiesAmongTheirFilesAreIndexedOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.shows("a a.warc", "aa a.warc", "z z.warc", "zz z.warc")
-			if a, z := b.known("a.warc"), b.known("z.warc"); a.Source != s.folder()+"/a.warc.gz" || z.Source != s.folder()+"/z.warc.gz" {
+			if a, z := b.known("a.warc"), b.known("z.warc"); a.Source != s.folder()+"/a.warc.gz" || z.Source != s.folder()+"/z\xe9.warc.gz" {
 				t.Errorf("they are of %q and %q", a.Source, z.Source)
 			}
 		}
