@@ -183,16 +183,17 @@ func (g *Gallery) Alike(ctx context.Context, coll, key string, to *visual.Pictur
 	if g == nil || to == nil {
 		return nil, nil
 	}
-	looks, err := g.Store.Alike(coll, to, maxAlike)
+	// A page looks like itself, so its own pictures must not fill the list.
+	looks, err := g.Store.Alike(coll, to, maxAlike, func(l *visual.Look) bool { return l.Width == to.Width && surt.Of(l.URL) != key })
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(looks, func(a, b visual.Look) int { return cmp.Compare(b.Time, a.Time) })
-	seen := map[string]bool{key: true}
+	seen := map[string]bool{}
 	var out []*visual.Picture
 	for _, l := range looks {
 		other := surt.Of(l.URL)
-		if seen[other] || l.Width != to.Width || len(out) == most {
+		if seen[other] || len(out) == most {
 			continue
 		}
 		p, err := g.picture(ctx, visual.At{Coll: coll, Key: other, Time: l.Time, Width: l.Width})

@@ -314,6 +314,23 @@ func drawn(t *testing.T, s *visual.Store, url string, ts cdx.Timestamp, width in
 	return p
 }
 
+// A page of which there are very many pictures finds others all the same.
+func TestPagesLikeOneWithManyPictures(t *testing.T) {
+	kept, store := shelf(t), visual.NewStore(t.TempDir())
+	to := drawn(t, store, page, 20200101000000, 1280, "river", 1)
+	for year := range cdx.Timestamp(400) {
+		p := visual.Picture{URL: page, Time: (1600+year)*1e10 + 101000000, Width: 1280, Vector: to.Vector}
+		if err := store.Save(visual.At{Coll: "web", Key: "k", Time: p.Time, Width: 1280}, &p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drawn(t, store, "http://b.example/", 20200101000000, 1280, "river", 1)
+	found, err := gallery.New(store, &view.View{Whole: kept.Index}).Alike(t.Context(), "web", surt.Of(page), to, 10)
+	if err != nil || len(found) != 1 || found[0].URL != "http://b.example/" {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
 // The pictures of other pages that look the same are found: the newest of each that readers may see.
 func TestPagesThatLookAlike(t *testing.T) {
 	kept, store := shelf(t), visual.NewStore(t.TempDir())

@@ -95,11 +95,12 @@ type Look struct {
 // maxLooks bounds what is read of all looks of a collection.
 const maxLooks = 64 << 20
 
-// Alike returns up to most candidates that may look like a picture of a collection. [Picture.LooksLike] decides.
-func (s *Store) Alike(coll string, to *Picture, most int) (out []Look, err error) {
+// Alike returns up to most candidates that may look like a picture of a collection, of those for which wants returns true; nil wants all.
+// [Picture.LooksLike] decides.
+func (s *Store) Alike(coll string, to *Picture, most int, wants func(*Look) bool) (out []Look, err error) {
 	sought := to.look()
 	err = s.eachLook(coll, func(_ []byte, l Look) bool {
-		if l.hash.near(sought) && !slices.Contains(out, l) {
+		if l.hash.near(sought) && (wants == nil || wants(&l)) && !slices.Contains(out, l) {
 			out = append(out, l)
 		}
 		return len(out) < most

@@ -239,7 +239,7 @@ func TestPicturesWithoutLooksAreNotKept(t *testing.T) {
 	if err := s.Save(at, p); err != nil {
 		t.Fatal(err)
 	}
-	if found, err := s.Alike("web", p, 10); err != nil || len(found) != 1 {
+	if found, err := s.Alike("web", p, 10, nil); err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
 	}
 	records, _ := filepath.Glob(filepath.Join(dir, "records", "web", "*", "*", "*"))
@@ -259,7 +259,7 @@ func TestLooksThatCannotBeRead(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "records", "web", "looks"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if found, err := visual.NewStore(dir).Alike("web", &visual.Picture{}, 10); err == nil {
+	if found, err := visual.NewStore(dir).Alike("web", &visual.Picture{}, 10, nil); err == nil {
 		t.Errorf("a folder in place of the file: %v", found)
 	}
 }
@@ -286,7 +286,7 @@ func TestAlike(t *testing.T) {
 		t.Errorf("mirror %t, other %t, blank %t", page.LooksLike(mirror), page.LooksLike(other), page.LooksLike(blank))
 	}
 	urls := func(coll string) (out []string) {
-		found, err := s.Alike(coll, page, 10)
+		found, err := s.Alike(coll, page, 10, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,10 +298,10 @@ func TestAlike(t *testing.T) {
 	if got := urls("web"); !slices.Equal(got, []string{"http://a.example/", "http://mirror.example/"}) {
 		t.Errorf("got %v", got)
 	}
-	if found, err := s.Alike("web", page, 1); err != nil || len(found) != 1 {
+	if found, err := s.Alike("web", page, 1, nil); err != nil || len(found) != 1 {
 		t.Errorf("at most one: %v, %v", found, err)
 	}
-	if found, err := s.Alike("web", blank, 10); err != nil || len(found) > 0 {
+	if found, err := s.Alike("web", blank, 10, nil); err != nil || len(found) > 0 {
 		t.Errorf("like a page without content: %v, %v", found, err)
 	}
 	if got := urls("other"); len(got) > 0 {
