@@ -51,6 +51,23 @@ func TestPicturesAreToldByTheirBytes(t *testing.T) {
 	}
 }
 
+// Addresses are relative to the base element that a page has.
+func TestPicturesOfAPageWithABase(t *testing.T) {
+	t.Parallel()
+	const page = "https://a.example/village/mill.html"
+	var records []archivetest.Record
+	for i, picture := range []string{"one", strings.Repeat("two, which is longer", 99)} {
+		records = append(records, archivetest.Record{
+			Date: day(i), URI: page, Body: `<base href="https://a.example/"><p>The mill at the river.<p><img src=mill.jpg>`,
+		}, archivetest.Record{Date: day(i), URI: "https://a.example/mill.jpg", Body: picture})
+	}
+	s, _ := open(t, records...)
+	c, err := s.Timelines.ChangesOf(t.Context(), uris, page, change.LevelContent)
+	if err != nil || len(c.Ranges) != 2 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 // Sketches that are of no page, such as those of a site, know no pictures.
 func TestPicturesOfNoPage(t *testing.T) {
 	t.Parallel()

@@ -67,6 +67,7 @@ func (e *Extractor) Extract(body []byte, contentType string) Text {
 		e.page(body)
 	}
 	t := e.finish()
+	t.rebase(body)
 	t.Forwards = len(t.all) <= maxForwarding && forwards(body)
 	return t
 }

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	_ "embed"
 	stdhtml "html"
+	"net/url"
 	"strings"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/html"
 )
 
 // A Picture is a picture or a film in the page's own text.
 type Picture struct {
-	Address string // as the page has it
+	Address string // as the page has it, but relative to the page, not to its base element
 	After   int    // number of the text's blocks before it
 	Film    bool   // the address is that of a page that plays a film in a frame (iframe), or of a frame of a frameset
 }
@@ -154,4 +158,66 @@ func (e *Extractor) keepPictures() {
 		}
 	}
 	e.pictures = kept
+}
+
+// rebase makes the addresses of pictures that are relative to the page's base element relative to the page.
+func (t *Text) rebase(page []byte) {
+	if len(t.Pictures) == 0 {
+		return
+	}
+	base := baseOf(page)
+	if base == nil {
+		return
+	}
+	for i := range t.Pictures {
+		p := &t.Pictures[i]
+		u, err := url.Parse(p.Address)
+		if err != nil || u.Scheme != "" || u.Host != "" {
+			continue
+		}
+		if address := base.ResolveReference(u).String(); len(address) <= maxAddress {
+			p.Address = address
+		}
+	}
+}
+
+// baseOf returns the address of the page's first base element with one. It is nil if there is none, or if it is relative to the folder of
+// the page.
+func baseOf(page []byte) *url.URL {
+	page = page[:min(len(page), maxHead)]
+	for range maxNamings {
+		at := len(page)
+		for _, sign := range []string{"<base", "<BASE", "<Base"} {
+			if n := bytes.Index(page[:at], []byte(sign)); n >= 0 {
+				at = n
+			}
+		}
+		if at == len(page) {
+			return nil
+		}
+		page = page[at:]
+		if href := hrefIn(page); href != "" {
+			if u, err := url.Parse(href); err == nil && (u.Host != "" || strings.HasPrefix(u.Path, "/")) {
+				return u
+			}
+			return nil
+		}
+		page = page[1:]
+	}
+	return nil
+}
+
+// hrefIn returns the href of the base element that a page begins with, "" if it begins with another element.
+func hrefIn(page []byte) string {
+	n := min(len(page), maxElement)
+	lexer := html.NewLexer(parse.NewInputBytes(append(bytes.Clone(page[:n]), 0)[:n])) // it writes into its input and needs room for a NUL
+	for {
+		switch kind, _ := lexer.Next(); {
+		case kind == html.StartTagToken && string(lexer.Text()) == "base":
+		case kind != html.AttributeToken:
+			return ""
+		case string(lexer.AttrKey()) == "href":
+			return strings.TrimSpace(stdhtml.UnescapeString(string(bytes.Trim(lexer.AttrVal(), `"'`))))
+		}
+	}
 }

@@ -69,6 +69,32 @@ func TestPicturesInTheContent(t *testing.T) {
 	}
 }
 
+// Addresses of pictures are relative to the page, though the page has a base element.
+func TestPicturesOfPagesWithABase(t *testing.T) {
+	t.Parallel()
+	long := "/" + strings.Repeat("m", 290)
+	for head, want := range map[string]string{
+		`<base href="http://A/Docs/">`:                 "http://A/Docs/a.jpg http://A/b.jpg?c=%20 http://C/c.jpg //d/d.jpg",
+		`<BASE TARGET=_top HREF=/x/y.html?q#f>`:        "/x/a.jpg /b.jpg?c=%20 http://C/c.jpg //d/d.jpg",
+		`<base target=_top><base href="//a/x&amp;y/">`: "//a/x&y/a.jpg //a/b.jpg?c=%20 http://C/c.jpg //d/d.jpg",
+		`<basefont color=red>`:                         "a.jpg /b.jpg?c=%20 http://C/c.jpg //d/d.jpg",
+		`<base href="docs/">`:                          "a.jpg /b.jpg?c=%20 http://C/c.jpg //d/d.jpg",
+		`<base href="http://[/">`:                      "a.jpg /b.jpg?c=%20 http://C/c.jpg //d/d.jpg",
+		`<base href="`:                                 "",
+		`<base href="http://a` + long + `/">`:          "a.jpg http://a/b.jpg?c=%20 http://C/c.jpg //d/d.jpg",
+	} {
+		text := new(Extractor).Extract([]byte(head+"<main><p>The mill.</p><img src=a.jpg><img src=/b.jpg?c=%20><img src=http://C/c.jpg>"+
+			"<img src=//d/d.jpg></main>"), "text/html")
+		var got []string
+		for _, p := range text.Pictures {
+			got = append(got, p.Address)
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s: %s, want %s", head, s, want)
+		}
+	}
+}
+
 func TestNamesOfPictures(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{
