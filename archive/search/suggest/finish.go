@@ -33,7 +33,7 @@ const (
 func (s *Source) Finish(typed string, n int) []string {
 	out := &list{most: n}
 	start := afterLast(typed, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`":`, r) })
-	last := strings.TrimPrefix(typed[start:], "-")
+	last := strings.TrimLeft(typed[start:], "-+(")
 	head := s.corrected(typed[:len(typed)-len(last)])
 	s.others(out, head+last)
 	s.own(out, head+last)
