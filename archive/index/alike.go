@@ -132,8 +132,8 @@ func (t Texts) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, 
 }
 
 // SameDigest yields captures of payloads that several SURTs of a collection have: for each SURT the first that isn't a revisit. Captures
-// with the same digest come together.
-func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
+// with the same digest come together. Only captures for which shows returns true count; nil counts all.
+func (t Texts) SameDigest(ctx context.Context, coll string, shows func(*cdx.Capture) bool) iter.Seq2[*cdx.Capture, error] {
 	return func(yield func(*cdx.Capture, error) bool) {
 		runOn(ctx, t.x, yield, func(snap view) error {
 			prefix := collKey(digestPrefix, coll)
@@ -149,7 +149,7 @@ func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Captu
 					digest, first = append(digest[:0], name...), nil
 					clear(seen)
 				}
-				c, err := snap.firstOf(coll, cur, seen)
+				c, err := snap.firstOf(coll, cur, seen, shows)
 				switch {
 				case err != nil:
 					return err
@@ -167,14 +167,15 @@ func (t Texts) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Captu
 	}
 }
 
-// firstOf returns the capture at the cursor if it is the first of its SURT, and adds the SURT to seen. Otherwise it returns nil.
-func (snap view) firstOf(coll string, cur kv.Cursor, seen map[string]bool) (*cdx.Capture, error) {
+// firstOf returns the capture at the cursor if it is the first of its SURT that counts, and adds the SURT to seen. Otherwise it returns
+// nil.
+func (snap view) firstOf(coll string, cur kv.Cursor, seen map[string]bool, shows func(*cdx.Capture) bool) (*cdx.Capture, error) {
 	known := false
 	if err := cur.Value(func(v []byte) error { known = seen[string(v)]; return nil }); err != nil || known {
 		return nil, err
 	}
 	c, err := snap.captureAt(coll, cur)
-	if c == nil || err != nil {
+	if c == nil || err != nil || shows != nil && !shows(c) {
 		return nil, err
 	}
 	if len(seen) < maxSameDigest {

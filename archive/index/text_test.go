@@ -117,7 +117,7 @@ func testPayloadsOfSeveralAddresses(t *testing.T, open func(testing.TB) *Index) 
 	put(t, x, "f", of("A", "a", 2), of("A", "a", 3), of("A", "b", 1), of("A", "c", 4), of("B", "d", 5), of("B", "d", 6), again,
 		of("C", "a", 7), of("C", "d", 8), of("D", "e", 1))
 	var got []string
-	for c, err := range x.Texts().SameDigest(t.Context(), "web") {
+	for c, err := range x.Texts().SameDigest(t.Context(), "web", nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func testPayloadsOfSeveralAddresses(t *testing.T, open func(testing.TB) *Index) 
 	if want := []string{"Aa2", "Ab1", "Ac4", "Ca7", "Cd8"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	for c := range x.Texts().SameDigest(t.Context(), "other") {
+	for c := range x.Texts().SameDigest(t.Context(), "other", nil) {
 		t.Errorf("of another collection: %s", c.URL)
 	}
 }

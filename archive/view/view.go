@@ -81,9 +81,13 @@ func (v *View) ByText(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, 
 	return v.only(v.Whole.Texts().ByText(ctx, coll))
 }
 
-// SameDigest is [index.Texts.SameDigest], restricted to the view. A digest may have only one capture in the view.
+// SameDigest is [index.Texts.SameDigest], restricted to the view.
 func (v *View) SameDigest(ctx context.Context, coll string) iter.Seq2[*cdx.Capture, error] {
-	return v.only(v.Whole.Texts().SameDigest(ctx, coll))
+	if v.Policy.Open() {
+		return v.Whole.Texts().SameDigest(ctx, coll, nil)
+	}
+	check := v.checker()
+	return v.Whole.Texts().SameDigest(ctx, coll, func(c *cdx.Capture) bool { return !v.hides(check(c).Access) })
 }
 
 func (v *View) Closest(ctx context.Context, coll, key string, ts cdx.Timestamp) iter.Seq2[*cdx.Capture, error] {

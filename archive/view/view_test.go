@@ -315,6 +315,25 @@ func TestEqualTextsInAView(t *testing.T) {
 	}
 }
 
+// Of an address whose first capture is excluded, the next one counts. A body that only one address has then is not found again.
+func TestEqualBodiesOfExcludedCaptures(t *testing.T) {
+	var records []archivetest.Record
+	for date, hosts := range map[string]string{"20100101000000": "ab", "20200101000000": "a"} {
+		for _, host := range hosts {
+			records = append(records, archivetest.On(date, "http://"+string(host)+".example/", "one"))
+		}
+	}
+	records = append(records, archivetest.On("20200101000000", "http://c.example/", "one"),
+		archivetest.On("20100101000000", "http://a.example/x", "two"), archivetest.On("20200101000000", "http://b.example/x", "two"))
+	v := &view.View{
+		Whole:  archivetest.Keep(t, records...).Index,
+		Policy: archivetest.Policy(t, `rules: [{url: "*", captured: {to: 2015}, access: exclude}]`),
+	}
+	if got := urls(t, v.SameDigest(t.Context(), "web")); got != "http://a.example/ http://c.example/" {
+		t.Error(got)
+	}
+}
+
 // A rule for one address is a rule for the answers to forms that were sent there, whose keys are others.
 func TestAnswersToFormsInAView(t *testing.T) {
 	const uri = "http://example.org/form"
