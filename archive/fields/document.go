@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/internal/sentinel"
 	"github.com/varve-archive/varve/internal/xhtml"
 )
@@ -20,12 +20,8 @@ type Document struct {
 
 // Parse parses a page. It fails if the page is nested too deeply.
 func Parse(p Page) (*Document, error) {
-	contentType, body := xhtml.AsHTML(p.ContentType, p.Body)
-	decoded, err := charset.NewReader(bytes.NewReader(body), contentType)
-	if err != nil { // an empty body
-		decoded = bytes.NewReader(nil)
-	}
-	root, err := html.Parse(decoded)
+	_, body := xhtml.AsHTML(p.ContentType, visible.UTF8(p.Body, p.ContentType))
+	root, err := html.Parse(bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

@@ -134,12 +134,16 @@ func TestCharsetsAndRubbish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	late := "<!--" + strings.Repeat(" ", 1024) + "-->" // what follows is behind where browsers look first
 	for _, tt := range []struct{ body, contentType, want string }{
 		{"<h1>caf\xe9</h1>", "text/html; charset=iso-8859-1", "café"},
 		{"<meta charset=windows-1251><h1>\xc4\xe0</h1>", "text/html", "Да"},
 		{"<h1>no end", "", "no end"},
 		{"", "", ""},
 		{"<h1>\x00\xff", "text/html; charset=utf-8", "\ufffd"},
+		{late + "<h1>Müller</h1>", "text/html", "Müller"},
+		{late + "<meta charset=koi8-r><h1>\xe4\xc1</h1>", "text/html", "Да"},
+		{late + "<h1>caf\xe9</h1>", "text/html", "café"},
 		{"<h1>" + strings.Repeat("é", 400), "text/html; charset=utf-8", strings.Repeat("é", 250)},
 	} {
 		got := template.Read(fields.Page{Body: []byte(tt.body), ContentType: tt.contentType, URL: "://"})["h"]

@@ -20,6 +20,9 @@ var (
 	xmlEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)`)
 )
 
+// UTF8 returns a page as valid UTF-8, decoded as [Extractor.Extract] does. The result may be body itself.
+func UTF8(body []byte, contentType string) []byte { return new(declared).toUTF8(body, contentType) }
+
 // toUTF8 returns body as valid UTF-8. The charset is that of the byte-order mark, else of the Content-Type header, else
 // of a meta element or XML declaration; without these it is UTF-8 if body is valid UTF-8, else windows-1252. Bytes that
 // are invalid in the charset become U+FFFD. The result may be body itself.

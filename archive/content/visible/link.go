@@ -26,8 +26,7 @@ const (
 
 // Links returns the links of an HTML page in document order, and the address of its base element, "" if there is none.
 func Links(body []byte, contentType string) (base string, links []Link) {
-	var d declared
-	_, body = xhtml.AsHTML(contentType, d.toUTF8(body, contentType))
+	_, body = xhtml.AsHTML(contentType, UTF8(body, contentType))
 	page := append(make([]byte, 0, len(body)+1), body...) // the lexer writes into it and needs room for a NUL
 	maskForeign(page)
 	r := linkReader{page: page}
