@@ -3,6 +3,7 @@ package search
 import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
+	"github.com/varve-archive/varve/archive/search/query"
 )
 
 // A counter counts the conditions of a request in the versions of a candidate. It counts lazily and remembers the results.
@@ -102,7 +103,7 @@ func (k *counter) title(i, row int) int {
 func (k *counter) address(i int) int {
 	if k.urls[i] < 0 {
 		if k.url == nil {
-			k.url = urlWords(k.c.key)
+			k.url = query.AddressWords(k.c.key)
 		}
 		k.urls[i] = k.of[i].in(k.url)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/archive/fields"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -29,15 +30,12 @@ func (b *pageBuilder) named(f *field, values fields.Values) {
 			if n, ok := column.Type.Order(v); ok {
 				f.add(name + namedNumber + sortable(n))
 			}
-			for _, w := range valueWords(v) {
+			for _, w := range query.AddressWords(v) {
 				f.add(name + namedWord + term(w))
 			}
 		}
 	}
 }
-
-// valueWords returns the words of a value: its runs of letters and digits.
-func valueWords(v string) []string { return urlWords(v) }
 
 // sortable encodes a number in 8 bytes whose order is that of the numbers.
 func sortable(n float64) string {
@@ -113,7 +111,7 @@ func (c *condition) inValues(values fields.Values) (n int) {
 			}
 			continue
 		}
-		n += c.in(valueWords(v))
+		n += c.in(query.AddressWords(v))
 	}
 	return n
 }

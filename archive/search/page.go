@@ -2,15 +2,13 @@ package search
 
 import (
 	"context"
-	"net/url"
-	"strings"
-	"unicode"
 
 	"github.com/blevesearch/bleve/v2/document"
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/language"
+	"github.com/varve-archive/varve/archive/search/query"
 )
 
 // A maker is reused by one page builder after the other.
@@ -83,7 +81,7 @@ func (b *pageBuilder) take(id string) write {
 		}
 	}
 	address := newField(fieldURL, 8)
-	address.count(urlWords(b.page.Key))
+	address.count(query.AddressWords(b.page.Key))
 	for _, f := range []*field{text, pairs, titleField(p.Rows), names, address, heading, furniture, named} {
 		if len(f.terms) > 0 {
 			doc.AddField(f)
@@ -130,19 +128,6 @@ func titleField(rows []history.Row) *field {
 		f.put(w, 1+2*(n-1)+several)
 	}
 	return f
-}
-
-// urlWords returns the words of an address, from its SURT: its runs of letters and digits.
-func urlWords(key string) []string {
-	if plain, err := url.PathUnescape(key); err == nil {
-		key = plain
-	}
-	return Words(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
-			return r
-		}
-		return ' '
-	}, key))
 }
 
 // A pageReader reads the versions of a page into a history.

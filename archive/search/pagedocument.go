@@ -8,6 +8,7 @@ import (
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/language"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/best"
 )
@@ -63,7 +64,7 @@ func NewDocumentMaker() (*DocumentMaker, error) {
 func (m *DocumentMaker) Make(ctx context.Context, a Archive, p Page, each func(*VersionDocument) error) (*PageDocument, error) {
 	m.builder.Reset()
 	d := &documentOf{
-		PageDocument: &PageDocument{Page: p, Address: urlWords(p.Key), Heading: map[string]int{}, Furniture: map[string]int{}},
+		PageDocument: &PageDocument{Page: p, Address: query.AddressWords(p.Key), Heading: map[string]int{}, Furniture: map[string]int{}},
 		pageReader:   pageReader{Builder: m.builder, key: p.Key, stop: m.stop},
 		words:        map[string]bool{}, titles: map[string]bool{}, each: each,
 	}
@@ -197,9 +198,6 @@ func (d *documentOf) link(t Text) {
 // AnchorOf returns an entry of a PageDocument's Anchors.
 func AnchorOf(word, key string) string { return term(word) + nameMark + key }
 
-// ValueWords returns the words of a value that a template read.
-func ValueWords(v string) []string { return valueWords(v) }
-
 // Clip returns the form in which documents have a word.
 func Clip(w string) string { return term(w) }
 
@@ -330,9 +328,6 @@ func TurnsOf(page *StoredPage, q Query) (turns []Change, err error) {
 	})
 	return turns, err
 }
-
-// AddressWords returns the words of an address, from its SURT.
-func AddressWords(key string) []string { return urlWords(key) }
 
 // IsWhole reports whether a word of a document is unclipped.
 func IsWhole(w string) bool { return !strings.Contains(w, clipped) }

@@ -302,3 +302,35 @@ func TestTerms(t *testing.T) {
 		}
 	}
 }
+
+// Words of addresses and of values are found as they are written, in any script, and addresses as they are copied.
+func TestWordsOfAddressesInEveryScript(t *testing.T) {
+	set, err := fields.NewSet([]fields.Rule{{Fields: []fields.Field{{Name: "town", CSS: "b"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := collectionWith(t, set,
+		archivetest.On("2019", "http://a.example/wiki/%E5%8C%97%E4%BA%AC", "<p>one <b>北京</b>"),
+		archivetest.On("2019", "http://a.example/wiki/%E4%BA%AC%E9%83%BD", "<p>two <b>京都</b>"),
+		archivetest.On("2019", "http://a.example/wiki/M%C3%BChle_am_Fluss", "<p>three <b>Mühle am Fluss</b>"),
+		archivetest.On("2019", "http://a.example/wiki/%E0%B9%80%E0%B8%A1%E0%B8%B7%E0%B8%AD%E0%B8%87", "<p>four <b>เมือง</b>"),
+	)
+	for typed, want := range map[string]string{
+		"url:北京": "one", "url:wiki/北京": "one", "url:京": "one two", "-url:京 url:wiki": "four three", "url:เมือง": "four",
+		"url:http://a.example/wiki/%E5%8C%97%E4%BA%AC": "one", "url:wiki/M%C3%BChle_am_Fluss": "three", "url:Mühle": "three", "url:100%": "",
+		"town:北京": "one", "town:京": "one two", "town:เมือง": "four", "town:mühle": "three", `town:"Mühle am Fluss"`: "three",
+	} {
+		found, err := of.Pages(t.Context(), "", parsed(t, of.Collection, typed), search.PresentRequest{Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range found.Hits {
+			got = append(got, map[string]string{"%e5": "one", "%e4": "two", "m%c": "three", "%e0": "four"}[f.Key[len("example,a)/wiki/"):][:3]])
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s", typed, got, want)
+		}
+	}
+}

@@ -161,15 +161,12 @@ func (s *Collection) hasValue(values fields.Values, name string, within *query.R
 	column, _ := s.Fields().Column(name)
 	return slices.ContainsFunc(values[name], func(v string) bool {
 		if within == nil {
-			return has(wordsOf(v))
+			return has(query.AddressWords(v))
 		}
 		n, ok := column.Type.Order(v)
 		return ok && n >= within.From && n <= within.To
 	})
 }
-
-// wordsOf returns the words of a value, as the search of fields has them.
-func wordsOf(v string) []string { return query.AddressWords(v) }
 
 func allWords(values fields.Values) (out []string) {
 	for _, list := range values {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/fields"
 	"github.com/varve-archive/varve/archive/search"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
@@ -286,7 +287,7 @@ func pageOf(d *search.PageDocument) *pageDocument {
 
 func (u *update) version(v *search.VersionDocument) object {
 	out := object{
-		"kind": kindVersion, "key": v.Key, "host": surt.HostOf(v.Key), "address": spaced(search.AddressWords(v.Key)), "text": spaced(v.Text),
+		"kind": kindVersion, "key": v.Key, "host": surt.HostOf(v.Key), "address": spaced(query.AddressWords(v.Key)), "text": spaced(v.Text),
 		"older": spaced(v.Older), "title": spaced(search.Words(v.Title)), "fewer": v.Fewer, "first": v.Version.First, "last": v.Version.Last,
 		"until": v.Until, "after": v.After, "year": v.After.String()[:4], "years": yearsOf(v), "length": v.Words, "status": v.Status,
 		"mime": v.MIME, "lang": v.Lang, "shown": !v.Missing && !v.Soft404, "edit": v.Edit, "gone": v.Gone, "came": v.Came,
@@ -328,7 +329,7 @@ func (u *update) named(packed string) object {
 		var words []string
 		var numbers []float64
 		for _, v := range list {
-			words = append(words, spaced(search.ValueWords(v)))
+			words = append(words, spaced(query.AddressWords(v)))
 			if n, ok := column.Type.Order(v); ok {
 				numbers = append(numbers, n)
 			}

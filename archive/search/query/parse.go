@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -266,12 +267,18 @@ func Words(text string) []string {
 // Phrase returns the words of a text, joined by spaces.
 func Phrase(text string) string { return strings.Join(Words(text), " ") }
 
-// AddressWords returns the words of an address: its runs of letters and digits.
-func AddressWords(url string) []string {
-	var n tokenize.Normalizer
-	return strings.FieldsFunc(string(n.Norm(url)), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-	})
+// AddressWords returns the words of an address, of its SURT, or of the value of a named field, which has them too: [Words] of its runs of
+// letters and digits, percent-encoded ones too.
+func AddressWords(address string) []string {
+	if plain, err := url.PathUnescape(address); err == nil {
+		address = plain
+	}
+	return Words(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return ' '
+	}, address))
 }
 
 // domain returns the host in the value of site:, which may be a whole URL. It is empty if there is none.

@@ -5,9 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
-
-	"github.com/varve-archive/varve/archive/search/query"
 )
 
 // FromAddress returns words of an address as a query that has results: something to search for if the address was never captured. It is
@@ -65,7 +64,8 @@ func askable(uriR string) (out []string) {
 // likelyWords returns the words of a part of an address that may also occur in a text: no numbers, and nothing short.
 func likelyWords(part string) (out []string) {
 	seen := map[string]bool{"index": true}
-	for _, w := range query.AddressWords(part) {
+	words := strings.FieldsFunc(strings.ToLower(part), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) })
+	for _, w := range words {
 		if !seen[w] && utf8.RuneCountInString(w) > 2 && !strings.ContainsAny(w, "0123456789") {
 			seen[w] = true
 			out = append(out, w)
