@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/varve-archive/varve/archive/content/tokenize"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/rank"
@@ -272,12 +273,25 @@ func inSURT(words []string) (out []search.Phrase) {
 	if len(words) > 0 && words[0] == "www" {
 		words = words[1:]
 	}
-	for host := 2; host <= min(len(words), maxLabels); host++ {
-		phrase := slices.Clone(words)
-		slices.Reverse(phrase[:host])
-		out = append(out, phrase)
+	for host := 1; host <= min(len(words), maxLabels); host++ {
+		var phrase search.Phrase
+		for _, label := range slices.Backward(words[:host]) {
+			phrase = append(phrase, labelInSURT(label)...)
+		}
+		if phrase = append(phrase, words[host:]...); !slices.Equal(phrase, words) {
+			out = append(out, phrase)
+		}
 	}
 	return out
+}
+
+// labelInSURT returns the words of a label of a host as keys have it: in Punycode if it isn't ASCII.
+func labelInSURT(label string) []string {
+	if tokenize.IsASCII(label) {
+		return []string{label}
+	}
+	host, _, _ := strings.Cut(surt.Of("http://"+label+"/"), ")")
+	return query.AddressWords(host)
 }
 
 // maxLabels is how many words of a host are turned round.
