@@ -389,6 +389,16 @@ func TestFilesComeAndChange(t *testing.T) {
 			b.run(0)
 			b.shows("a one.warc.gz", "b one.warc.gz")
 		},
+		"copied before it is indexed": func(b *bench) {
+			b.shelf.put("a/one.warc.gz", one)
+			b.shelf.put("b/one.warc.gz", one)
+			b.run(1)
+			b.shows("a one.warc.gz", "b one.warc.gz")
+			b.run(0)
+			b.shelf.remove("a/one.warc.gz")
+			b.run(0)
+			b.shows("a one.warc.gz", "b one.warc.gz")
+		},
 		"of one name, but different": func(b *bench) {
 			b.shelf.put("a/one.warc.gz", one)
 			b.shelf.put("b/one.warc.gz", file("two", page("z", "zeta")))

@@ -30,6 +30,13 @@ type catalogue struct {
 	byName   map[string][]index.File
 	byHead   map[string][]index.File // those that are complete
 	heads    []int64                 // the lengths of their heads, in ascending order
+	fresh    map[content]bool        // files that this run indexes as new
+}
+
+// A content is what a file has in common with its copies.
+type content struct {
+	name, head string
+	size       int64
 }
 
 // A known is a file in the index; the zero value is none.
@@ -43,7 +50,7 @@ func (k known) unchanged(f storedFile) bool {
 func (r *run) catalogue() *catalogue {
 	c := &catalogue{
 		run: r, byPath: map[string]known{}, bySource: map[string][]index.File{}, byName: map[string][]index.File{},
-		byHead: map[string][]index.File{},
+		byHead: map[string][]index.File{}, fresh: map[content]bool{},
 	}
 	for _, f := range r.Index.Files() {
 		if f.Collection == r.Collection {
@@ -169,6 +176,11 @@ func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, e
 		}
 		return c.replan(ctx, other, fresh) // moved and grown
 	}
+	found := content{fresh.Name, fresh.Head, fresh.Size}
+	if c.fresh[found] {
+		return job{}, false, nil // a copy
+	}
+	c.fresh[found] = true
 	return job{file: fresh, size: fresh.Size}, true, c.dropRenamed(ctx, fresh)
 }
 
