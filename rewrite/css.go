@@ -19,7 +19,7 @@ import (
 // CSS rewrites a style sheet: url(), src(), @import, image-set() and the like (CSS Syntax 3). The URIs of @namespace
 // and @document stay: they are names, and nothing is loaded from them.
 func CSS(w io.Writer, r io.Reader, o Options) error {
-	return charset.Transcode(w, r, o.Charset, charset.DoubleByteUnsafe, func(w io.Writer, r io.Reader, c charset.Info) error {
+	return charset.Transcode(w, r, o.Charset, func(w io.Writer, r io.Reader, c charset.Info) error {
 		return rewrite(w, r, &cssScanner{base: reference.New(o.Base, c.Encoding)}, o, windowSize)
 	})
 }
@@ -27,6 +27,7 @@ func CSS(w io.Writer, r io.Reader, o Options) error {
 // A cssScanner finds the URIs of a style sheet.
 type cssScanner struct {
 	base *reference.Base
+	src  []byte
 	at   cssState
 	pass bool
 
@@ -56,7 +57,8 @@ func (c *cssScanner) scan(src []byte, last bool, e *edit.List) int {
 		return len(src)
 	}
 	settled, state, m := 0, c.at, e.Mark()
-	in := parse.NewInputBytes(src)
+	c.src = src
+	in := parse.NewInputBytes(charset.Letters(src, c.base.Charset()))
 	lex := css.NewLexer(in)
 	for {
 		tt, data := lex.Next()
@@ -188,14 +190,15 @@ func (c *cssScanner) quoted(s []byte, start int, e *edit.List) {
 	c.note(s[1:to], start+1, e)
 }
 
+// note records a URI, which begins at start. text is what the lexer read.
 func (c *cssScanner) note(text []byte, start int, e *edit.List) {
 	c.at.inserted = true
-	ref := text
+	ref := c.src[start : start+len(text)]
 	if bytes.IndexByte(text, '\\') >= 0 {
-		ref = cssUnescape(text)
+		ref = cssUnescape(ref)
 	} else if c.use() == uses.Style && !c.inData {
 		e.Plainly(func() {
-			edit.Part{Text: text, At: start}.Within(e, edit.InCSS, func(text []byte) { dataSheet(text, e) })
+			edit.Part{Text: ref, At: start}.Within(e, edit.InCSS, func(text []byte) { dataSheet(text, e) })
 		})
 	}
 	e.Reference(start, start+len(text), ref, c.base, c.use(), edit.InCSS)

@@ -9,7 +9,10 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -223,15 +226,41 @@ func TestDocumentsKeepTheirCharset(t *testing.T) {
 	}
 }
 
-func TestScriptsInShiftJISAreReadAsSuch(t *testing.T) {
-	const script = "x = '表'; import('./a.js')" // the second byte of 表 is a backslash
-	in, err := japanese.ShiftJIS.NewEncoder().String(script)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, _ := japanese.ShiftJIS.NewEncoder().String("x = '表'; import('@/dir/a.js')")
-	if got := run(t, JS, in, Options{Charset: "shift_jis", Resolve: relative}); got != want {
-		t.Errorf("got %q, want %q", got, want)
+// The second bytes of 表 and 功 are backslashes, the texts end in no character at all.
+func TestCodeInCharsetsOfTwoBytesIsReadAsSuch(t *testing.T) {
+	sjis, big5 := japanese.ShiftJIS, traditionalchinese.Big5
+	for _, tt := range []struct {
+		name     string
+		f        func(io.Writer, io.Reader, Options) error
+		enc      encoding.Encoding
+		in, want string
+	}{
+		{"a script", JS, sjis, "x = '表'; 表 = 1; import('./a.js')", "x = '表'; 表 = 1; import('@/dir/a.js')"},
+		{"a style sheet", CSS, big5, `a{b:"功";c:url(功.png)}`, `a{b:"功";c:url(@/dir/%E5%8A%9F.png)}`},
+		{"data", JSON, sjis, `["表","http://a.example/"]`, `["表","@http://a.example/"]`},
+		{
+			"a script in a page", HTML, sjis, "<script>x = '表'; y = 'top of page'; location = ''</script>",
+			"<script>x = '表'; y = 'top of page'; _varve_.location = ''</script>",
+		},
+		{"a style sheet in a page", HTML, sjis, "<style>@import '表';</style>", "<style>@import '@/dir/%E8%A1%A8';</style>"},
+		{
+			"attributes", HTML, big5, `<a style="b:'功';c:url(x)" onclick="f('功');top.x">`,
+			`<a style="b:'功';c:url(@/dir/x)" onclick="f('功');_varve_(top).x">`,
+		},
+	} {
+		in, err := tt.enc.NewEncoder().String(tt.in)
+		want, wantErr := tt.enc.NewEncoder().String(tt.want)
+		if err != nil || wantErr != nil {
+			t.Fatal(err, wantErr)
+		}
+		name, _ := htmlindex.Name(tt.enc)
+		o := Options{Charset: name, Resolve: relative}
+		if o.JS = tt.in[0] == '<'; o.JS {
+			o.Head = []byte("<!---->")
+		}
+		if got := strings.TrimPrefix(run(t, tt.f, in+" \xff", o), "<!---->"); got != want+" \xff" { // no character of the charset
+			t.Errorf("%s: got %q, want %q", tt.name, got, want)
+		}
 	}
 }
 

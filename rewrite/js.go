@@ -19,7 +19,7 @@ import (
 // worker. Strings that only look like URIs stay: the client side rewrites them when they are used. Once something can't be read as
 // JavaScript, nothing after it is changed.
 func JS(w io.Writer, r io.Reader, o Options) error {
-	return charset.Transcode(w, r, o.Charset, charset.DoubleByteUnsafe, func(w io.Writer, r io.Reader, c charset.Info) error {
+	return charset.Transcode(w, r, o.Charset, func(w io.Writer, r io.Reader, c charset.Info) error {
 		return rewrite(w, r, newJSScanner(&o, reference.New(o.Base, c.Encoding), o.Use), o, maxToken)
 	})
 }
@@ -80,7 +80,7 @@ func (j *jsScanner) window() bool { return j.o.JS && !j.use.IsWorker() }
 func (j *jsScanner) scan(src []byte, last bool, e *edit.List) int {
 	if !j.started {
 		j.started = true
-		j.src, j.e = src, e
+		j.src, j.e = charset.Letters(src, j.base.Charset()), e
 		j.fallback = e.Reserve(0, 0)
 		if j.inline == jsElement && j.use == uses.Script {
 			renameArchivedCallback(src, j.o, e)

@@ -29,7 +29,7 @@ func Manifest(w io.Writer, r io.Reader, o Options) error {
 }
 
 func jsonRewrite(w io.Writer, r io.Reader, o Options, members map[string]uses.Use) error {
-	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+	return charset.Transcode(w, r, o.Charset, func(w io.Writer, r io.Reader, c charset.Info) error {
 		s := &jsonScanner{base: reference.New(o.Base, c.Encoding), members: members, callback: o.Callback}
 		return rewrite(w, r, s, o, windowSize)
 	})
@@ -53,8 +53,8 @@ func (s *jsonScanner) scan(src []byte, last bool, e *edit.List) int {
 		s.begun = true
 		renameCallback(src, s.callback, e)
 	}
-	settled := 0
-	for str := range jsonStrings(src) {
+	settled, text := 0, charset.Letters(src, s.base.Charset())
+	for str := range jsonStrings(text) {
 		next := skipJSONSpace(src, str.end+1)
 		if next == len(src) && !last { // only the next window tells whether it is a name or a value
 			break
@@ -62,7 +62,7 @@ func (s *jsonScanner) scan(src []byte, last bool, e *edit.List) int {
 		s.take(src, str, next < len(src) && src[next] == ':', e)
 		settled = str.end + 1
 	}
-	n := bytes.IndexByte(src[settled:], '"')
+	n := bytes.IndexByte(text[settled:], '"')
 	if last || n < 0 {
 		return len(src)
 	}

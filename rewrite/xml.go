@@ -29,7 +29,7 @@ func DASH(w io.Writer, r io.Reader, o Options) error {
 }
 
 func xmlRewrite(w io.Writer, r io.Reader, o Options, dash bool) error {
-	return charset.Transcode(w, r, o.Charset, charset.NeverASCII, func(w io.Writer, r io.Reader, c charset.Info) error {
+	return charset.Transcode(w, r, o.Charset, func(w io.Writer, r io.Reader, c charset.Info) error {
 		b := reference.New(o.Base, c.Encoding)
 		o.JS = false // there is no head in which to load the client side
 		return rewrite(w, r, &xmlScanner{o: &o, dash: dash, at: xmlPlace{base: b}}, o, windowSize)

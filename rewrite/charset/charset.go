@@ -9,6 +9,9 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
 // SniffLen is the number of bytes that decide a document's charset (HTML, "prescan a byte stream").
@@ -32,10 +35,11 @@ func Sniff(head []byte, declared string) Info {
 	if declared != "" {
 		contentType = "text/html; charset=" + declared
 	}
-	enc, name, _ := charset.DetermineEncoding(head, contentType)
+	_, name, _ := charset.DetermineEncoding(head, contentType)
 	if name == "utf-8" {
 		return Info{Name: name}
 	}
+	enc, _ := htmlindex.Get(name) // never fails
 	return Info{name, enc}
 }
 
@@ -45,16 +49,30 @@ func NeverASCII(name string) bool {
 	return strings.HasPrefix(name, "utf-16") || name == "iso-2022-jp"
 }
 
-// DoubleByteUnsafe adds the charsets whose second bytes may be a backslash or a backtick. These have a meaning in CSS and
-// JavaScript, though not in HTML and XML.
-func DoubleByteUnsafe(name string) bool {
-	return NeverASCII(name) || name == "shift_jis" || name == "big5" || name == "gbk" || name == "gb18030"
+// Letters replaces each character of two bytes by a letter that has two bytes in UTF-8, so that the text can be read as code byte by byte: in
+// some charsets the second byte may be a backslash, a backtick or a brace. In all others text is returned as it is.
+func Letters(text []byte, enc encoding.Encoding) []byte {
+	if enc == nil || ascii.Only(text) {
+		return text
+	}
+	name, _ := htmlindex.Name(enc)
+	if name != "shift_jis" && name != "big5" && name != "gbk" && name != "gb18030" {
+		return text
+	}
+	out := bytes.Clone(text)
+	for i := 0; i+1 < len(out); i++ {
+		kana := name == "shift_jis" && 0xa0 <= out[i] && out[i] <= 0xdf // of one byte
+		if out[i] > 0x80 && out[i] != 0xff && !kana && out[i+1] >= '@' && out[i+1] != 0x7f {
+			i += copy(out[i:], "é") - 1
+		}
+	}
+	return out
 }
 
-// Transcode calls f with r, a document whose Content-Type declares a charset or "". If must holds for the document's charset, f
+// Transcode calls f with r, a document whose Content-Type declares a charset or "". If [NeverASCII] holds for the document's charset, f
 // gets the document as UTF-8, and its output is converted back. A document that doesn't survive the conversion in both directions
 // passes through unchanged.
-func Transcode(w io.Writer, r io.Reader, declared string, must func(name string) bool, f func(io.Writer, io.Reader, Info) error) error {
+func Transcode(w io.Writer, r io.Reader, declared string, f func(io.Writer, io.Reader, Info) error) error {
 	br := bufio.NewReaderSize(r, SniffLen)
 	head, err := br.Peek(SniffLen)
 	if len(head) == 0 {
@@ -64,7 +82,7 @@ func Transcode(w io.Writer, r io.Reader, declared string, must func(name string)
 		return err
 	}
 	c := Sniff(head, declared)
-	if !must(c.Name) {
+	if !NeverASCII(c.Name) {
 		return f(w, br, c)
 	}
 	whole, err := io.ReadAll(io.LimitReader(br, maxTranscoded))
@@ -80,7 +98,7 @@ func Transcode(w io.Writer, r io.Reader, declared string, must func(name string)
 	if err := f(&out, bytes.NewReader(text), Info{c.Name, c.Encoding}); err != nil {
 		return err
 	}
-	encoded, err := encoding.ReplaceUnsupported(c.Encoding.NewEncoder()).Bytes(out.Bytes())
+	encoded, err := encoding.HTMLEscapeUnsupported(c.Encoding.NewEncoder()).Bytes(out.Bytes())
 	if err != nil {
 		return passOn(w, whole, nil)
 	}

@@ -28,7 +28,7 @@ func TestDocumentsAreReadAsUTF8AndWrittenAsTheyWere(t *testing.T) {
 		{"nothing", "iso-2022-jp", "", ""},
 	} {
 		var out strings.Builder
-		if err := Transcode(&out, strings.NewReader(tt.in), tt.declared, NeverASCII, replace); err != nil || out.String() != tt.want {
+		if err := Transcode(&out, strings.NewReader(tt.in), tt.declared, replace); err != nil || out.String() != tt.want {
 			t.Errorf("%s: %q, %v; want %q", tt.name, out.String(), err, tt.want)
 		}
 	}
@@ -36,12 +36,12 @@ func TestDocumentsAreReadAsUTF8AndWrittenAsTheyWere(t *testing.T) {
 	for _, in := range []string{"", hi, strings.Repeat(hi, SniffLen)} {
 		var out strings.Builder
 		r := io.MultiReader(strings.NewReader(in), iotest.ErrReader(broken))
-		if err := Transcode(&out, r, "iso-2022-jp", NeverASCII, replace); err != broken || out.String() != in {
+		if err := Transcode(&out, r, "iso-2022-jp", replace); err != broken || out.String() != in {
 			t.Errorf("of a reader that breaks behind %d bytes: %d bytes, %v", len(in), out.Len(), err)
 		}
 	}
 	for declared, must := range map[string]bool{"iso-2022-jp": true, "utf-8": false} {
-		if err := Transcode(io.Discard, strings.NewReader(hi), declared, NeverASCII, func(_ io.Writer, _ io.Reader, c Info) error {
+		if err := Transcode(io.Discard, strings.NewReader(hi), declared, func(_ io.Writer, _ io.Reader, c Info) error {
 			if c.Name != declared || (c.Encoding != nil) != must {
 				t.Errorf("%s: %+v", declared, c)
 			}
@@ -53,12 +53,34 @@ func TestDocumentsAreReadAsUTF8AndWrittenAsTheyWere(t *testing.T) {
 }
 
 func TestCharsetsWhoseBytesMislead(t *testing.T) {
-	for name, want := range map[string][2]bool{
-		"utf-16le": {true, true}, "utf-16be": {true, true}, "iso-2022-jp": {true, true}, "shift_jis": {false, true}, "big5": {false, true},
-		"gbk": {false, true}, "gb18030": {false, true}, "euc-jp": {false, false}, "utf-8": {false, false}, "windows-1252": {false, false},
+	for name, want := range map[string]bool{
+		"utf-16le": true, "utf-16be": true, "iso-2022-jp": true, "shift_jis": false, "big5": false, "gbk": false, "gb18030": false,
+		"euc-jp": false, "utf-8": false, "windows-1252": false,
 	} {
-		if got := [2]bool{NeverASCII(name), DoubleByteUnsafe(name)}; got != want {
+		if got := NeverASCII(name); got != want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestCharactersOfTwoBytesBecomeLetters(t *testing.T) {
+	for _, tt := range []struct{ charset, in, want string }{
+		{"shift_jis", "'\x95\x5c';", "'é';"},
+		{"shift_jis", "'\xb1\\n'", "'\xb1\\n'"}, // kana of one byte
+		{"shift_jis", "\x81\x40\x9f\xfc\xe0\x7e\xfc\x80", "éééé"},
+		{"shift_jis", "\x80\\\xa0\\\xdf\\\xff\\", "\x80\\\xa0\\\xdf\\\xff\\"},
+		{"shift_jis", "\x95'\x95\x7f\x95", "\x95'\x95\x7f\x95"}, // half a character
+		{"big5", "'\xa5\x5c'", "'é'"},
+		{"gbk", "'\x81\x60'", "'é'"},
+		{"gb18030", "\x81\x30\x81\x30\xfe\x7d", "\x81\x30\x81\x30é"},
+		{"euc-kr", "\xb1a", "\xb1a"},
+		{"windows-1252", "\xe9\\n", "\xe9\\n"},
+		{"utf-8", "表", "表"},
+	} {
+		enc := Sniff([]byte(tt.in), tt.charset).Encoding
+		in := []byte(tt.in)
+		if got := string(Letters(in, enc)); got != tt.want || string(in) != tt.in {
+			t.Errorf("%s %q: %q, want %q; %q is left", tt.charset, tt.in, got, tt.want, in)
 		}
 	}
 }
