@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
@@ -98,6 +99,9 @@ func Transcode(w io.Writer, r io.Reader, declared string, f func(io.Writer, io.R
 	if err := f(&out, bytes.NewReader(text), Info{c.Name, c.Encoding}); err != nil {
 		return err
 	}
+	if bytes.Equal(out.Bytes(), text) {
+		return passOn(w, whole, nil)
+	}
 	encoded, err := encoding.HTMLEscapeUnsupported(c.Encoding.NewEncoder()).Bytes(out.Bytes())
 	if err != nil {
 		return passOn(w, whole, nil)
@@ -112,12 +116,17 @@ func passOn(w io.Writer, b []byte, err error) error {
 	return cmp.Or(err, writeErr)
 }
 
-// decodeLossless returns b as UTF-8 if encoding it again gives b.
+// decodeLossless returns b as UTF-8 if encoding it again gives b, or other bytes of the same text: in ISO-2022-JP a shift can be written in
+// several ways.
 func decodeLossless(b []byte, enc encoding.Encoding) ([]byte, bool) {
 	text, err := enc.NewDecoder().Bytes(b)
 	if err != nil {
 		return nil, false
 	}
 	again, err := enc.NewEncoder().Bytes(text)
-	return text, err == nil && bytes.Equal(again, b)
+	if err != nil || bytes.Equal(again, b) {
+		return text, err == nil
+	}
+	same, err := enc.NewDecoder().Bytes(again)
+	return text, err == nil && bytes.Equal(same, text) && !bytes.ContainsRune(text, utf8.RuneError)
 }

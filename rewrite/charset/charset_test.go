@@ -18,6 +18,8 @@ func TestDocumentsAreReadAsUTF8AndWrittenAsTheyWere(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, declared, in, want string }{
 		{"with shift states", "ISO-2022-JP", "a" + hi, "a" + replaced},
+		{"as old editors wrote it", "iso-2022-jp", "\x1b$@$\"\x1b(Ja", replaced + "a"},
+		{"of which nothing changes", "iso-2022-jp", "\x1b$@$$\x1b(J", "\x1b$@$$\x1b(J"},
 		{"of wide characters", "utf-16le", "B0", "D0"},
 		{"by a byte order mark", "", "\xfe\xff\x30\x42", "\xfe\xff\x30\x44"},
 		{"what the charset lacks becomes a reference", "iso-2022-jp", "smile", "&#9786;"},
