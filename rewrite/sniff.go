@@ -240,5 +240,9 @@ func isJSON(start []byte, whole bool) bool {
 // binary reports whether a body begins with the signature of an image, a video, a font or an archive file.
 func binary(head []byte) bool {
 	kind, _, _ := strings.Cut(http.DetectContentType(head), ";")
+	switch kind {
+	case "image/bmp", "audio/mpeg", "font/otf", "application/vnd.ms-fontobject": // of a few letters, with which a text may begin too
+		return bytes.IndexByte(head, 0) >= 0
+	}
 	return !strings.HasPrefix(kind, "text/") && kind != "application/octet-stream" && kind != "application/postscript"
 }
