@@ -4,7 +4,6 @@ import (
 	"errors"
 	neturl "net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
 	"github.com/varve-archive/varve/internal/percent"
@@ -18,7 +17,7 @@ func Web(base, ref string) (string, error) {
 	if base == "" {
 		parse = url.Parse
 	}
-	u, err := parse(withoutBytes(strings.TrimSpace(ref)))
+	u, err := parse(percent.UTF8(strings.TrimSpace(ref)))
 	if err != nil {
 		return "", err
 	}
@@ -39,14 +38,6 @@ func Web(base, ref string) (string, error) {
 		return "", err
 	}
 	return address, nil
-}
-
-// withoutBytes percent-encodes what is not ASCII in a reference that is no UTF-8, as browsers do in a Location field.
-func withoutBytes(ref string) string {
-	if utf8.ValidString(ref) {
-		return ref
-	}
-	return percent.Encode(ref, percent.NonASCII)
 }
 
 // Host returns the host of an address, with its port unless that is the scheme's default.
