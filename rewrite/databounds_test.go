@@ -130,6 +130,10 @@ func TestBasesOfXML(t *testing.T) {
 			`<a xml:base="@mp_/b/"><c xml:base="@mp_/b/d/"><e href="@/b/d/x"/></c><f href="@/b/y"/></a>`,
 		},
 		{
+			"of an element without content", `<a xml:base="/b/"><c xml:base="d/" href="x"/><e href="y"/></a>`,
+			`<a xml:base="@mp_/b/"><c xml:base="@mp_/b/d/" href="@/b/d/x"/><e href="@/b/y"/></a>`,
+		},
+		{
 			"a presentation attribute", `<svg><rect fill="url(x)"/><rect fill="red"/></svg>`,
 			`<svg><rect fill="url(@im_/dir/x)"/><rect fill="red"/></svg>`,
 		},

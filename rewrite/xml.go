@@ -129,6 +129,7 @@ func (x *xmlScanner) token(tt xml.TokenType, start int) {
 func (x *xmlScanner) startTag(start int, instruction bool) {
 	t := &x.tag
 	t.src, t.start, t.attrs, t.name = x.src, start, t.attrs[:0], localName(x.lex.Text())
+	empty := false
 	for {
 		from := x.in.Offset()
 		tt, _ := x.lex.Next()
@@ -139,26 +140,33 @@ func (x *xmlScanner) startTag(start int, instruction bool) {
 		if tt == xml.ErrorToken {
 			return
 		}
-		x.at.text = xmlIgnored
-		if tt == xml.StartTagCloseToken {
-			if x.at.depth == 0 {
-				x.at.shown = string(t.name) == "svg" || x.at.styled && !isForPrograms(t.name)
-			}
-			x.at.depth++
-			if x.at.text = textOf(t); x.at.shown && (x.at.text == xmlPlain || x.at.text == xmlMarkup) {
-				x.at.text = xmlIgnored
-			}
-			x.xmlBase(t)
-		}
+		empty = tt == xml.StartTagCloseVoidToken
 		break
 	}
 	if instruction {
+		x.at.text = xmlIgnored
 		x.instruction(t)
 		return
 	}
+	x.open(t)
 	for i := range t.attrs {
 		x.rewriteAttr(t, &t.attrs[i])
 	}
+	if empty {
+		x.endTag()
+	}
+}
+
+// open begins the content of an element.
+func (x *xmlScanner) open(t *tag) {
+	if x.at.depth == 0 {
+		x.at.shown = string(t.name) == "svg" || x.at.styled && !isForPrograms(t.name)
+	}
+	x.at.depth++
+	if x.at.text = textOf(t); x.at.shown && (x.at.text == xmlPlain || x.at.text == xmlMarkup) {
+		x.at.text = xmlIgnored
+	}
+	x.xmlBase(t)
 }
 
 // isForPrograms reports whether an element is the root of a document for programs, which follow the URIs in its texts: a feed, a
