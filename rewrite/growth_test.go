@@ -20,6 +20,7 @@ var dimensions = map[Format]map[string]func(n int) string{
 		"elements":               func(n int) string { return strings.Repeat("<p>x</p>", n) },
 		"nesting":                func(n int) string { return strings.Repeat("<div>", n) },
 		"links":                  func(n int) string { return strings.Repeat("<a href=x>y</a>", n) },
+		"open fallbacks":         func(n int) string { return strings.Repeat("<noscript>", n) },
 		"bases":                  func(n int) string { return strings.Repeat("<base href=/x/><a href=y>", n) },
 		"attributes":             func(n int) string { return "<a " + strings.Repeat("b=c ", n) + ">" },
 		"attributes without end": func(n int) string { return "<a " + strings.Repeat("b=c ", n) },

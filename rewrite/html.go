@@ -208,7 +208,7 @@ func (h *htmlScanner) startTag(start int) (raw string) {
 	h.rewriteTag(t)
 	h.insertAfter(t, end)
 	if rawText == "" {
-		return ""
+		return h.fallback(t, end)
 	}
 	tt, _ := h.lex.Next()
 	switch tt {
@@ -219,6 +219,39 @@ func (h *htmlScanner) startTag(start int) (raw string) {
 		h.endTag(end)
 	}
 	return rawText
+}
+
+// fallback scans the content of an element that is markup for other browsers only. To those that run scripts and show frames it is text up to
+// its end tag, whatever comment or value is open there.
+func (h *htmlScanner) fallback(t *tag, start int) (raw string) {
+	switch raw = string(t.name); raw {
+	case "noscript", "noframes", "noembed":
+	default:
+		return ""
+	}
+	if h.at.modes.foreign() || h.depth == maxNesting {
+		return ""
+	}
+	end := start + endTagOf(h.src[start:], raw)
+	sub := &htmlScanner{o: h.o, depth: h.depth + 1, at: place{base: h.at.base, head: true, banner: true, hidden: 1, embedded: true}}
+	edit.Part{Text: h.src[start:end], At: start}.Within(h.e, edit.Verbatim, func(text []byte) { sub.scan(text, true, h.e) })
+	h.in.Move(end - start)
+	h.in.Skip()
+	return raw
+}
+
+// endTagOf returns where the end tag of an element begins, or else the length of s. name is in lower case.
+func endTagOf(s []byte, name string) int {
+	for from := 0; ; {
+		n := indexFold(s[from:], []byte("</"+name))
+		if n < 0 {
+			return len(s)
+		}
+		from += n + len("</") + len(name)
+		if from == len(s) || s[from] == '>' || s[from] == '/' || ascii.IsSpace(s[from]) {
+			return from - len("</") - len(name)
+		}
+	}
 }
 
 // rawTextElement returns the name of an element whose content the lexer reads as text, else "".

@@ -91,6 +91,16 @@ func TestTagsAsBrowsersReadThem(t *testing.T) {
 		{"an unquoted value", "<a href=x>y", "<a href=@/dir/x>y"},
 		{"a fragment", "<a href=#x>", "<a href=#x>"},
 		{"the first of two", "<base href=/b/><base href=/c/><a href=x>", "<base href=@/b/><base href=@/c/><a href=@/b/x>"},
+		{
+			"a base in a fallback", "<noscript><base href=/b/></noscript><template><base href=/c/></template><a href=x>",
+			"<noscript><base href=@/b/></noscript><template><base href=@/c/></template><a href=@/dir/x>",
+		},
+		{"a fallback in a graphic", "<svg><noscript><a title='</noscript>' href=x>", "<svg><noscript><a title='</noscript>' href=@/dir/x>"},
+		{
+			"fallbacks with open ends", "<noscript><img src='x></noscript><a href=y></a><noembed><!--</NOEMBED\n><a href=z>",
+			"<noscript><img src='x></noscript><a href=@/dir/y></a><noembed><!--</NOEMBED\n><a href=@/dir/z>",
+		},
+		{"a fallback in others", strings.Repeat("<noscript>", 12) + "<a href=x>", strings.Repeat("<noscript>", 12) + "<a href=@/dir/x>"},
 		{"a base without href", "<base target=x><a href=x>", "<base target=x><a href=@/dir/x>"},
 		{"a base with an empty value", "<base href><a href=x>", "<base href><a href=@/dir/x>"},
 		{"an object with a place for its code", "<object codebase=/c/ data=x>", "<object codebase=@oe_/c/ data=@oe_/c/x>"},

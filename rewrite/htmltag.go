@@ -228,7 +228,7 @@ func (h *htmlScanner) srcdoc(a *attr) {
 	})
 }
 
-// baseTag handles a base element. The first with an href counts (HTML, "the base element").
+// baseTag handles a base element. The first with an href counts (HTML, "the base element"), unless it is in a template.
 func (h *htmlScanner) baseTag(t *tag) {
 	for i := range t.attrs {
 		a := &t.attrs[i]
@@ -237,7 +237,7 @@ func (h *htmlScanner) baseTag(t *tag) {
 		}
 		document := reference.New(h.o.Base, h.at.base.Charset())
 		h.uri(a, document, h.o.Use)
-		if !h.at.baseSeen {
+		if !h.at.baseSeen && h.at.hidden == 0 {
 			h.at.baseSeen = true
 			h.at.base = document.Join(edit.DecodeAttribute(h.src, a.val, a.end).Text)
 		}

@@ -24,6 +24,8 @@ func FuzzNoReferenceOfATreeEscapes(f *testing.F) {
 		"<svg><desc><title><a href=x></title><a href=y>",
 		"<svg><foreignObject><textarea><a href=x></textarea><a href=y>", "<svg><script><a href=x></script><a href=y>",
 		"<noembed><a href=x></noembed><a href=y>", "<noframes><a href=x></noframes><a href=y>",
+		"<noscript><!--</noscript><a href=x>", "<noembed><!--</NOEMBED ><a href=x>", "<noframes><img alt='</noframes/><a href=x>",
+		"<noscript><p title='</noscripts></noscript><a href=y>'", "<svg><noscript><a title='</noscript><a href=x>'></svg><a href=y>",
 		"<xmp><a href=x></xmp ><a href=y>", "<xmp/><a href=x>", "<title/><a href=x></title><a href=y>", "<select><a href=x>",
 		"<!--a--!><a href=x>", "<!-- --!x --><a href=y>", "<!--><!--><a href=x>", "<!doctype [<a href=x>]>",
 		"</a href=x><a href=y>", "<?a href=x><a href=y>", "</ x><a href=y>", "<a href='x\"y'>", "<A HREF=x HREF=y>",
