@@ -189,7 +189,7 @@ func (b *Base) resolvePlain(dst, scheme, rest []byte) (uri []byte, done bool) {
 	start := len(dst)
 	switch {
 	case scheme != nil: // "http:x" with one or no slash is relative or gets repaired: not plain
-		if len(rest) < 3 || rest[0] != '/' || rest[1] != '/' || rest[2] == '/' {
+		if len(rest) < 3 || rest[0] != '/' || rest[1] != '/' || rest[2] == '/' || !plainReference(scheme) {
 			return dst, false
 		}
 		dst = append(dst, "https://"[:len(scheme)]...)
