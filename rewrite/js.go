@@ -229,6 +229,8 @@ func (j *jsScanner) skipSpace(at int) int {
 		switch {
 		case rest[0] == ' ' || '\t' <= rest[0] && rest[0] <= '\r':
 			at++
+		case bytes.HasPrefix(rest, []byte("\u2028")) || bytes.HasPrefix(rest, []byte("\u2029")):
+			at += len("\u2028")
 		case bytes.HasPrefix(rest, []byte("/*")):
 			n := bytes.Index(rest[2:], []byte("*/"))
 			if n < 0 {
@@ -236,7 +238,7 @@ func (j *jsScanner) skipSpace(at int) int {
 			}
 			at += n + 4
 		case bytes.HasPrefix(rest, []byte("//")):
-			n := bytes.IndexByte(rest, '\n')
+			n := bytes.IndexAny(rest, "\n\r\u2028\u2029")
 			if n < 0 {
 				return len(j.src)
 			}

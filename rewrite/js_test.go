@@ -253,6 +253,11 @@ func TestThisEvalAndImport(t *testing.T) {
 			"_varve_(a,1).__WB_pmw(_varve_.window).postMessage(1, '*'); _varve_(a,1)?.__WB_pmw(_varve_.window).postMessage(1)",
 		},
 		{
+			"a comment ends where a line does", "a//\r.postMessage(1); b//\u2028.postMessage(1); import//\r('./x')",
+			"_varve_(a,1)//\r.__WB_pmw(_varve_.window).postMessage(1); _varve_(b,1)//\u2028.__WB_pmw(_varve_.window).postMessage(1); " +
+				"import//\r('http://archive.test/web/20200101000000esm_/http://example.com/dir/x')",
+		},
+		{
 			"postMessage as a value stays", "a.postMessage; class B extends C { postMessage(a) { super.postMessage(a) } }",
 			"a.postMessage; class B extends C { postMessage(a) { super.postMessage(a) } }",
 		},

@@ -233,10 +233,10 @@ func (j jsReferrer) property(data []byte, start, end int) {
 // real one.
 func (j jsReferrer) addressee(start int) {
 	at, name := j.skipSpace(j.alone.end), j.src[j.alone.start:j.alone.end]
-	if j.src[at] == '?' {
+	if at < start && j.src[at] == '?' {
 		at++
 	}
-	if len(name) == 0 || j.src[at] != '.' || j.skipSpace(at+1) != start || windowName(name) >= 0 {
+	if len(name) == 0 || at >= start || j.src[at] != '.' || j.skipSpace(at+1) != start || windowName(name) >= 0 {
 		return
 	}
 	j.e.Insert(j.alone.start, namesObject+"(", edit.Verbatim)
