@@ -107,10 +107,15 @@ func linkParam(params, name string) string {
 // addresses of a picture.
 func rewrittenParams(params string) string {
 	var out strings.Builder
+	as := strings.ToLower(linkParam(params, "as"))
 	for _, p := range splitParams(params) {
 		key, _, _ := strings.Cut(p, "=")
 		switch strings.ToLower(strings.TrimSpace(key)) {
-		case "", "integrity", "crossorigin", "nonce", "anchor", "imagesrcset", "imagesizes":
+		case "crossorigin":
+			if as != "font" && as != "fetch" { // browsers would load these again
+				continue
+			}
+		case "", "integrity", "nonce", "anchor", "imagesrcset", "imagesizes":
 			continue
 		}
 		out.WriteString("; " + strings.TrimSpace(p))

@@ -115,6 +115,15 @@ func TestHeader(t *testing.T) {
 			},
 		},
 		{
+			"what is asked for with CORS is asked for ahead with it", uses.Link, false,
+			http.Header{"Link": {`<a.woff>; rel=preload; as="Font"; crossorigin, <a.js>; rel=preload; as=script; crossorigin`}},
+			http.Header{
+				"Link": {`<` + m + `oe_/http://example.com/dir/a.woff>; rel=preload; as="Font"; crossorigin, <` + m +
+					`js_/http://example.com/dir/a.js>; rel=preload; as=script`},
+				"X-Archive-Orig-Link": {`<a.woff>; rel=preload; as="Font"; crossorigin, <a.js>; rel=preload; as=script; crossorigin`},
+			},
+		},
+		{
 			"other sizes of a picture would be loaded from the live web", uses.Link, false,
 			http.Header{"Link": {`<a.png>; rel=preload; as=image; imagesrcset="http://b.example/2.png 2x"; imagesizes=50vw; media=print`}},
 			http.Header{
