@@ -1,7 +1,9 @@
 package rewrite
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 
 	"github.com/tdewolff/parse/v2"
@@ -19,7 +21,9 @@ import (
 // loading (integrity, nonce, crossorigin, Content-Security-Policy) are renamed with a leading "_". HTML inserts Head
 // and Banner of the Options. The document keeps its charset.
 func HTML(w io.Writer, r io.Reader, o Options) error {
-	return charset.Transcode(w, r, o.Charset, func(w io.Writer, r io.Reader, c charset.Info) error {
+	head := bufio.NewReaderSize(r, charset.PageLen)
+	start, _ := head.Peek(charset.PageLen) // an error comes again
+	return charset.Transcode(w, head, cmp.Or(charset.OfPage(o.Charset, start), o.Charset), func(w io.Writer, r io.Reader, c charset.Info) error {
 		return rewrite(w, r, newHTMLScanner(&o, reference.New(o.Base, c.Encoding)), o, windowSize)
 	})
 }

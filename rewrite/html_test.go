@@ -215,6 +215,10 @@ func TestDocumentsKeepTheirCharset(t *testing.T) {
 			"Latin-1 by its meta", "", "<meta charset=latin1><a href='\xe9?\xe9'>\xe9</a>",
 			"<meta charset=latin1><a href='@/dir/%C3%A9?%E9'>\xe9</a>",
 		},
+		{
+			"by a meta far down in the head", "", "<script>" + strings.Repeat(" ", 2000) + "</script><meta charset=koi8-r><a href='\xc1'>",
+			"<script>" + strings.Repeat(" ", 2000) + "</script><meta charset=koi8-r><a href='@/dir/%D0%B0'>",
+		},
 		{"UTF-8 with a stray byte", "utf-8", "<a href=x>\xe9é</a>", "<a href=@/dir/x>\xe9é</a>"},
 		{"a half of UTF-16 is let pass", "utf-16le", "<a href=x>", "<a href=x>"},
 	} {
