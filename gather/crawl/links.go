@@ -3,13 +3,13 @@ package crawl
 import (
 	"bytes"
 	"io"
-	"mime"
 	"net/http"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/internal/xhtml"
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/header"
@@ -61,9 +61,8 @@ func linksOf(address, via, contentType string, body []byte, use uses.Use) (links
 		}
 		return make([]string, len(refs))
 	}
-	_, params, _ := mime.ParseMediaType(contentType)
 	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
-		Base: address, Use: use, Charset: params["charset"], Resolve: collect,
+		Base: address, Use: use, Charset: xmltext.Charset(contentType), Resolve: collect,
 	})
 	switch format {
 	case rewrite.FormatHTML:

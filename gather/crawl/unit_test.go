@@ -363,6 +363,7 @@ func TestLinksOf(t *testing.T) {
 			"http://a.example/a.js http://a.example/b http://a.example/c.png?%E4",
 		},
 		{"text/xml", "<", ""},
+		{"text/html; charset=koi8-r; x", "<img src=\xc1>", "http://a.example/%D0%B0"},
 		{"text/html", "", ""},
 	} {
 		links, _ := linksOf("http://a.example/x", "", tt.contentType, []byte(tt.body), uses.Object)

@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"time"
 
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/gather/follow/feed"
 	"github.com/varve-archive/varve/internal/sleep"
 	"github.com/varve-archive/varve/internal/xhtml"
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -111,9 +111,8 @@ func partsOf(of part, contentType string, body []byte) (list []part) {
 		}
 		return make([]string, len(refs))
 	}
-	_, params, _ := mime.ParseMediaType(contentType)
 	_ = format.Rewrite(io.Discard, bytes.NewReader(body), rewrite.Options{
-		Base: of.url, Use: of.use, Charset: params["charset"], Resolve: collect,
+		Base: of.url, Use: of.use, Charset: xmltext.Charset(contentType), Resolve: collect,
 	})
 	return list
 }

@@ -1,10 +1,9 @@
-// Package xmltext reads the encoding that XML declares, and makes XML readable that single characters keep from being well-formed.
+// Package xmltext reads the encoding that XML or its Content-Type declares, and makes XML readable that single characters keep from being well-formed.
 package xmltext
 
 import (
 	"bytes"
 	"io"
-	"mime"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -35,6 +34,16 @@ func Encoding(text []byte) string {
 	return string(m[1])
 }
 
+// Charset returns the charset parameter of a Content-Type, however badly the rest is written.
+func Charset(contentType string) string {
+	_, after, ok := strings.Cut(strings.ToLower(contentType), "charset=")
+	if !ok {
+		return ""
+	}
+	after, _, _ = strings.Cut(after, ";")
+	return strings.Trim(strings.TrimSpace(after), `"'`)
+}
+
 // InUTF8 converts a document to UTF-8, without its byte order mark and XML declaration. The encoding is that of the mark, the XML
 // declaration or the header; if the document isn't valid in it, windows-1252, in which every byte is valid.
 func InUTF8(body []byte, contentType string) []byte {
@@ -46,8 +55,8 @@ func InUTF8(body []byte, contentType string) []byte {
 		return undeclared(text)
 	}
 	label := Encoding(body)
-	if _, params, err := mime.ParseMediaType(contentType); err == nil && label == "" {
-		label = params["charset"]
+	if label == "" {
+		label = Charset(contentType)
 	}
 	if e, name := charset.Lookup(label); e != nil && name != "utf-8" {
 		if text, err := e.NewDecoder().Bytes(body); err == nil {

@@ -52,3 +52,20 @@ func TestInUTF8(t *testing.T) {
 		}
 	}
 }
+
+func TestCharsetIsFoundHoweverBadlyTheRestIsWritten(t *testing.T) {
+	t.Parallel()
+	for declared, want := range map[string]string{
+		"text/html":                             "",
+		"text/html; charset=UTF-8":              "utf-8",
+		`text/html;charset="iso-8859-1" ; x=y`:  "iso-8859-1",
+		"charset=utf-8":                         "utf-8",
+		"text/html; ; Charset= 'windows-1252' ": "windows-1252",
+		"text/html; charset":                    "",
+		"text/html; charset=":                   "",
+	} {
+		if got := xmltext.Charset(declared); got != want {
+			t.Errorf("%s: got %q, want %q", declared, got, want)
+		}
+	}
+}

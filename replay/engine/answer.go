@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
@@ -310,7 +311,7 @@ func (m *answer) logBroken(err error) {
 func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 	o := rewrite.Options{
 		Base: m.a.Capture.URL, Use: m.use, Resolve: m.resolver(),
-		Charset: respond.Charset(m.a.Header.Get("Content-Type")), Callback: rewrite.AskedCallback(m.r.URL.RawQuery),
+		Charset: xmltext.Charset(m.a.Header.Get("Content-Type")), Callback: rewrite.AskedCallback(m.r.URL.RawQuery),
 	}
 	if m.use == uses.BannerOnly {
 		o.Resolve = leaveAlone
@@ -373,11 +374,11 @@ func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	}
 	peek := bufio.NewReaderSize(body, charset.PageLen)
 	start, _ := peek.Peek(charset.PageLen)
-	found := charset.OfPage(respond.Charset(declared), start)
+	found := charset.OfPage(xmltext.Charset(declared), start)
 	if found == "" && (m.use == uses.Link || m.use == uses.Page) { // a frame inherits its page's
 		found = charset.OfDomain(m.a.Capture.URL, start)
 	}
-	if found != "" && charset.OfPage(respond.Charset(declared), nil) != found {
+	if found != "" && charset.OfPage(xmltext.Charset(declared), nil) != found {
 		h.Set("Content-Type", "text/html; charset="+found)
 		if h.Get("X-Archive-Orig-Content-Type") == "" && declared != "" {
 			h.Set("X-Archive-Orig-Content-Type", declared)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -105,7 +106,7 @@ func (f *partFinder) read(ctx context.Context, in container) error {
 		return nil
 	}
 	limited := &io.LimitedReader{R: peek, N: f.left}
-	o := rewrite.Options{Base: in.URL, Use: in.use, Resolve: f.note, Charset: respond.Charset(a.Header.Get("Content-Type"))}
+	o := rewrite.Options{Base: in.URL, Use: in.use, Resolve: f.note, Charset: xmltext.Charset(a.Header.Get("Content-Type"))}
 	err = format.Rewrite(io.Discard, limited, o)
 	if f.left = limited.N; err != nil {
 		return fmt.Errorf("looking for the parts of %s: %w", in.URL, err)

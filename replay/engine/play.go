@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/header"
@@ -95,7 +96,7 @@ func (m *answer) playPage(bar func(drift time.Duration) []byte, nonce string) (*
 	}
 	placed := false
 	o := rewrite.Options{
-		Base: m.a.Capture.URL, Use: uses.Link, Resolve: m.resolver(), Charset: respond.Charset(m.a.Header.Get("Content-Type")), Still: true,
+		Base: m.a.Capture.URL, Use: uses.Link, Resolve: m.resolver(), Charset: xmltext.Charset(m.a.Header.Get("Content-Type")), Still: true,
 		Head: m.playScripts(nonce),
 		LateBanner: func() []byte {
 			placed = true
@@ -143,7 +144,7 @@ func (m *answer) playHead(nonce string) {
 		}
 	}
 	if strings.Contains(strings.ToLower(h.Get("Content-Type")), "xml") { // the bar is HTML and works only in HTML
-		h.Set("Content-Type", "text/html; charset="+cmp.Or(respond.Charset(h.Get("Content-Type")), "utf-8"))
+		h.Set("Content-Type", "text/html; charset="+cmp.Or(xmltext.Charset(h.Get("Content-Type")), "utf-8"))
 	}
 	if asHTML != "" {
 		h.Set("Content-Type", asHTML)

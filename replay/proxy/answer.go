@@ -11,6 +11,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/forward"
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
@@ -276,7 +277,7 @@ func (p *Proxy) withBanner(req *request, m *reply) (done bool, err error) {
 	}
 	o := rewrite.Options{
 		Base: m.response.Capture.URL, Use: uses.BannerOnly, Resolve: keepURIs,
-		Charset: respond.Charset(m.response.Header.Get("Content-Type")), Banner: inBody, Head: scripts(req),
+		Charset: xmltext.Charset(m.response.Header.Get("Content-Type")), Banner: inBody, Head: scripts(req),
 		FramesetBanner: func() []byte { return inFrameset },
 	}
 	if err := rewrite.HTML(w, text, o); err != nil {

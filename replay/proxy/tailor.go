@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
 	"github.com/varve-archive/varve/rewrite/rendition"
@@ -45,7 +46,7 @@ func (p *Proxy) tailored(req *request, m *reply) (done bool, err error) {
 		p.sendTailored(req, m, func(w io.Writer) error {
 			return format.Rewrite(w, peek, rewrite.Options{
 				Base: m.response.Capture.URL, Use: uses.Script, Resolve: keepURIs, Callback: callback,
-				Charset: respond.Charset(m.response.Header.Get("Content-Type")),
+				Charset: xmltext.Charset(m.response.Header.Get("Content-Type")),
 			})
 		})
 		return true, nil

@@ -161,22 +161,6 @@ func TestRequestKeyIsThatOfTheCapture(t *testing.T) {
 	}
 }
 
-func TestCharsetIsFoundHoweverBadlyTheRestIsWritten(t *testing.T) {
-	for declared, want := range map[string]string{
-		"text/html":                             "",
-		"text/html; charset=UTF-8":              "utf-8",
-		`text/html;charset="iso-8859-1" ; x=y`:  "iso-8859-1",
-		"charset=utf-8":                         "utf-8",
-		"text/html; ; Charset= 'windows-1252' ": "windows-1252",
-		"text/html; charset":                    "",
-		"text/html; charset=":                   "",
-	} {
-		if got := Charset(declared); got != want {
-			t.Errorf("%s: got %q, want %q", declared, got, want)
-		}
-	}
-}
-
 func TestCompressible(t *testing.T) {
 	for kind, want := range map[string]bool{
 		"text/html; charset=utf-8": true, "TEXT/CSS": true, "application/json": true, "application/ld+json": true, "image/svg+xml": true,

@@ -256,16 +256,6 @@ func Equivalent(
 	return tl, c, err
 }
 
-// Charset returns the charset parameter of a Content-Type, however badly the rest is written.
-func Charset(contentType string) string {
-	_, after, ok := strings.Cut(strings.ToLower(contentType), "charset=")
-	if !ok {
-		return ""
-	}
-	after, _, _ = strings.Cut(after, ";")
-	return strings.Trim(strings.TrimSpace(after), `"'`)
-}
-
 // Accepts reports whether a client accepts a content coding (RFC 9110 §12.5.3). A client that says nothing accepts
 // none.
 func Accepts(r *http.Request, coding string) bool {

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"io"
-	"mime"
 	"strings"
 	"unicode/utf8"
 
@@ -68,8 +67,7 @@ func labelOf(body []byte, contentType string) string {
 	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
 		return "utf-16le"
 	}
-	_, params, _ := mime.ParseMediaType(contentType)
-	return params["charset"]
+	return xmltext.Charset(contentType)
 }
 
 // decode returns a document of a charset in UTF-8, and whether it was in another one.

@@ -13,6 +13,7 @@ func TestCharsetIsWhatHTTPOrAMarkSays(t *testing.T) {
 		"nothing is said":       {"Млин", "", "Млин"},
 		"UTF-8":                 {"Млин", "text/csv; charset=UTF-8", "Млин"},
 		"UTF-8 with a mark":     {"\xef\xbb\xbfМ", "", "М"},
+		"HTTP says it badly":    {"\xcc\xeb\xe8\xed", "text/csv; charset=windows-1251; x", "Млин"},
 		"HTTP says it":          {"\xcc\xeb\xe8\xed", "text/csv; charset=windows-1251", "Млин"},
 		"a mark of UTF-16 BE":   {"\xfe\xff\x04\x1c", "text/csv", "М"},
 		"a mark of UTF-16 LE":   {"\xff\xfe\x1c\x04", "text/csv; charset=utf-8", "М"},

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
+
+	"github.com/varve-archive/varve/internal/xmltext"
 )
 
 var (
@@ -27,6 +29,9 @@ func UTF8(body []byte, contentType string) []byte { return new(declared).toUTF8(
 // of a meta element or XML declaration; without these it is UTF-8 if body is valid UTF-8, else windows-1252. Bytes that
 // are invalid in the charset become U+FFFD. The result may be body itself.
 func (d *declared) toUTF8(body []byte, contentType string) []byte {
+	if charset := xmltext.Charset(contentType); charset != "" {
+		contentType = "text/html; charset=" + charset // the library reads no type that is badly written
+	}
 	e, name, certain := d.determine(body, contentType)
 	if !certain && name == undeclaredName {
 		e, name = undeclared(body, e, name)

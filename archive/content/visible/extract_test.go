@@ -87,6 +87,9 @@ func TestCharsets(t *testing.T) {
 			"the header before the meta element", enc(charmap.KOI8R.NewEncoder(), `<meta charset=utf-8><p>Привет`), "text/html; charset=koi8-r",
 			"Привет",
 		},
+		{
+			"a header that is badly written", enc(charmap.KOI8R.NewEncoder(), `<p>Привет`), "text/html; charset=koi8-r; x", "Привет",
+		},
 		{"the byte-order mark before the header", "\xef\xbb\xbf<p>ж", "text/html; charset=koi8-r", "ж"},
 		{"the meta element", enc(japanese.ShiftJIS.NewEncoder(), `<meta charset=shift_jis><p>日本語`), "text/html", "日本語"},
 		{"meta http-equiv", enc(charmap.Windows1251.NewEncoder(),
