@@ -23,7 +23,8 @@ import (
 func HTML(w io.Writer, r io.Reader, o Options) error {
 	head := bufio.NewReaderSize(r, charset.PageLen)
 	start, _ := head.Peek(charset.PageLen) // an error comes again
-	return charset.Transcode(w, head, cmp.Or(charset.OfPage(o.Charset, start), o.Charset), func(w io.Writer, r io.Reader, c charset.Info) error {
+	o.Charset = cmp.Or(charset.OfPage(o.Charset, start), o.Charset)
+	return charset.Transcode(w, head, o.Charset, func(w io.Writer, r io.Reader, c charset.Info) error {
 		return rewrite(w, r, newHTMLScanner(&o, reference.New(o.Base, c.Encoding)), o, windowSize)
 	})
 }
@@ -225,8 +226,8 @@ func (h *htmlScanner) startTag(start int) (raw string) {
 	return rawText
 }
 
-// fallback scans the content of an element that is markup for other browsers only. To those that run scripts and show frames it is text up to
-// its end tag, whatever comment or value is open there.
+// fallback scans the content of an element that is markup for other browsers only. To those that run scripts and show frames it is text
+// up to its end tag, whatever comment or value is open there.
 func (h *htmlScanner) fallback(t *tag, start int) (raw string) {
 	switch raw = string(t.name); raw {
 	case "noscript", "noframes", "noembed":

@@ -1,4 +1,5 @@
-// Package xmltext reads the encoding that XML or its Content-Type declares, and makes XML readable that single characters keep from being well-formed.
+// Package xmltext reads the encoding that XML or its Content-Type declares, and makes XML readable that single characters keep from being
+// well-formed.
 package xmltext
 
 import (

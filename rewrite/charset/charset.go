@@ -50,8 +50,8 @@ func NeverASCII(name string) bool {
 	return strings.HasPrefix(name, "utf-16") || name == "iso-2022-jp"
 }
 
-// Letters replaces each character of two bytes by a letter that has two bytes in UTF-8, so that the text can be read as code byte by byte: in
-// some charsets the second byte may be a backslash, a backtick or a brace. In all others text is returned as it is.
+// Letters replaces each character of two bytes by a letter that has two bytes in UTF-8, so that the text can be read as code byte by byte:
+// in some charsets the second byte may be a backslash, a backtick or a brace. In all others text is returned as it is.
 func Letters(text []byte, enc encoding.Encoding) []byte {
 	if enc == nil || ascii.Only(text) {
 		return text

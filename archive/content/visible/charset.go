@@ -29,8 +29,8 @@ func UTF8(body []byte, contentType string) []byte { return new(declared).toUTF8(
 // of a meta element or XML declaration; without these it is UTF-8 if body is valid UTF-8, else windows-1252. Bytes that
 // are invalid in the charset become U+FFFD. The result may be body itself.
 func (d *declared) toUTF8(body []byte, contentType string) []byte {
-	if charset := xmltext.Charset(contentType); charset != "" {
-		contentType = "text/html; charset=" + charset // the library reads no type that is badly written
+	if said := xmltext.Charset(contentType); said != "" {
+		contentType = "text/html; charset=" + said // the library reads no type that is badly written
 	}
 	e, name, certain := d.determine(body, contentType)
 	if !certain && name == undeclaredName {
