@@ -112,6 +112,17 @@ func TestGroups(t *testing.T) {
 			at("a.example/1", page("a", acid)), at("b.example/1", page("a", acid)), at("c.example/1", page("a", changed)),
 		}, []string{"mirror: a.example/1 b.example/1 c.example/1 (a.example 1/1, b.example 1/1) (a.example 1/1, c.example 1/1) " +
 			"(b.example 1/1, c.example 1/1)"}},
+		"mirrors of a host by two others": {false, []archivetest.Record{
+			at("a.example/1", page("a", acid)), at("b.example/1", page("a", acid)),
+			at("a.example/2", page("a", snow)), at("c.example/2", page("a", snow)), at("a.example/3", page("a", snow)),
+		}, []string{
+			"mirror: a.example/2 a.example/3 c.example/2 (a.example 2/3, c.example 1/1)",
+			"mirror: a.example/1 b.example/1 (a.example 1/3, b.example 1/1)",
+		}},
+		"a picture whose bytes were sent as text too": {false, []archivetest.Record{
+			{URI: "http://a.example/x.png", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
+			{URI: "http://b.example/x.png", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: text/plain\n"},
+		}, nil},
 		"equal pictures": {false, []archivetest.Record{
 			{URI: "http://a.example/x.png", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
 			{URI: "http://b.example/y.png", Body: "\x89PNG\r\n\x1a\n1", Head: "Content-Type: image/png\n"},
@@ -158,6 +169,26 @@ func TestAllPairs(t *testing.T) {
 	part := f.ListPairs(uris, 13, 4)
 	if diff := cmp.Diff(all.Pairs[13:17], part.Pairs); diff != "" || part.Total != all.Total {
 		t.Error(diff)
+	}
+}
+
+// Equal pictures are as similar as can be, in their group and as pairs.
+func TestEqualPicturesAreWhollySimilar(t *testing.T) {
+	t.Parallel()
+	f := found(t, duplicates.Query{Threshold: 0.6}, several()...)
+	groups, pairs := f.List(memento.URIs{Coll: "web"}, 0, 100).Pictures, f.ListPairs(memento.URIs{Coll: "web"}, 0, 100).Pairs
+	for _, g := range groups {
+		if g.Similarity != 1 {
+			t.Errorf("a group of similarity %v", g.Similarity)
+		}
+	}
+	for _, p := range pairs {
+		if p.Kind == "picture" && p.Similarity != 1 {
+			t.Errorf("a pair of similarity %v", p.Similarity)
+		}
+	}
+	if len(groups) != 2 {
+		t.Errorf("%d groups", len(groups))
 	}
 }
 

@@ -107,6 +107,23 @@ func TestSharesAreOfAtMostSoManyHosts(t *testing.T) {
 	}
 }
 
+// Of a text that very many hosts have, the hosts behind the first twenty are not counted, even if an earlier text made a pair of them.
+func TestHostsBehindTheFirstAreNotCounted(t *testing.T) {
+	var many []cdx.Capture
+	for i := range maxAlikeHosts + 2 {
+		many = append(many, cdx.Capture{Key: fmt.Sprintf("example,h%02d)/2", i)})
+	}
+	counter := hostCounter{}
+	counter.add([]cdx.Capture{{Key: "example,h18)/1"}, {Key: "example,h19)/1"}}, nil)
+	counter.add([]cdx.Capture{{Key: "example,h20)/1"}, {Key: "example,h21)/1"}})
+	counter.add(many)
+	for pair, want := range map[[2]string]int{{"h18.example", "h19.example"}: 2, {"h20.example", "h21.example"}: 1} {
+		if got := len(counter[pair][pair[0]]); got != want {
+			t.Errorf("%q: %d pages in common, want %d", pair, got, want)
+		}
+	}
+}
+
 // Wherever the list begins, the rest of the pairs follows.
 func TestPairsAfterOthers(t *testing.T) {
 	of := func(keys ...string) (captures []cdx.Capture) {
@@ -134,6 +151,17 @@ func TestPairsAfterOthers(t *testing.T) {
 		}
 		if !slices.Equal(all, want) || g.pairs() != len(want) {
 			t.Errorf("%d pairs %q, want %q", g.pairs(), all, want)
+		}
+		for most := 1; most <= len(all); most++ { // whoever wants no more gets no more
+			n := 0
+			for range g.pairsFrom(0) {
+				if n++; n == most {
+					break
+				}
+			}
+			if n != most {
+				t.Errorf("%d pairs, want %d", n, most)
+			}
 		}
 		for from := range len(all) + 2 {
 			if got := named(from); !slices.Equal(got, all[min(from, len(all)):]) {

@@ -34,9 +34,13 @@ func TestDuplicatesArePairsOfTexts(t *testing.T) {
 		return shown{URI: "http://a.example/" + path, Day: day, Text: text, Like: like}
 	}
 	failed := func(s shown, status int) shown { s.Status = status; return s }
-	var errorsFirst, hidden []shown
+	var errorsFirst, hidden, hiddenOther []shown
 	for range 31 {
 		errorsFirst = append(errorsFirst, failed(at("error", 0, 1, whole), 404))
+		for range 32 {
+			hiddenOther = append(hiddenOther, failed(at("error", 0, 2, whole), 404))
+		}
+		hiddenOther = append(hiddenOther, at("a", 1, 1, whole), at("b", 1, 2, whole))
 		hidden = append(hidden, failed(at("error", 0, 1, whole), 404))
 	}
 	hidden = append(hidden, failed(at("error", 0, 1, whole), 404), at("a", 1, 1, whole), at("b", 1, 2, whole))
@@ -98,6 +102,7 @@ func TestDuplicatesArePairsOfTexts(t *testing.T) {
 		},
 		{"a text that was on many error pages before", false, errorsFirst, []string{"a@1 b@1 0.999"}},
 		{"a text that was on too many error pages", false, hidden, nil},
+		{"the other text that was on them", false, hiddenOther, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -180,6 +185,39 @@ func TestDuplicatesNearTheThresholdAreMeasured(t *testing.T) {
 	shelf.Break(t, "20200101000000", other)
 	if got := found(exact - 0.1); len(got) != 1 || got[0] == exact {
 		t.Errorf("if a record can't be read, by estimate: %v", got)
+	}
+}
+
+// Of many texts each pair is found once and measured exactly, whichever bands its texts share, and whatever was read for other pairs.
+func TestManySimilarTexts(t *testing.T) {
+	t.Parallel()
+	prose := strings.Fields(archivetest.Prose(rain))
+	var records []archivetest.Record
+	var shingles [][]uint64
+	for i := range 6 {
+		text := strings.Join(slices.Insert(slices.Clone(prose), i*len(prose)/6+1, fmt.Sprintf("word%c", 'a'+i)), " ")
+		records = append(records, archivetest.On("2020", fmt.Sprint(uri, i), text))
+		seen := new(visible.Extractor).Extract([]byte(text), "text/html")
+		shingles = append(shingles, sketch.Shingles(&seen))
+	}
+	lowest := 1.0
+	var want []string
+	for i, a := range shingles {
+		for j := i + 1; j < len(shingles); j++ {
+			similarity := sketch.Jaccard(a, shingles[j])
+			lowest = min(lowest, similarity)
+			want = append(want, fmt.Sprintf("page%d page%d %v", i, j, similarity))
+		}
+	}
+	s, _ := open(t, records...)
+	var got []string
+	for _, p := range pairs(t, s, lowest, false) {
+		f := strings.Fields(strings.ReplaceAll(p, "@0", ""))
+		got = append(got, min(f[0], f[1])+" "+max(f[0], f[1])+" "+f[2])
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
