@@ -125,6 +125,7 @@ func TestCheck(t *testing.T) {
 		{name: "compressed record by record", content: gz(one, two), format: warc.WARCGzip, records: 2},
 		{name: "with zstd", content: zst(one, two), format: warc.WARCZstd, records: 2},
 		{name: "an ARC", content: arcFile(), format: warc.ARC, records: 2},
+		{name: "an ARC of its head alone", content: arcFile()[:strings.Index(arcFile(), "http://")], format: warc.ARC, records: 1},
 		{name: "a WACZ", content: packed(zip.Store, map[string]string{"archive/a.warc.gz": gz(one, two)}), format: warc.WACZ, records: 2},
 		{name: "cut off in its last record", content: cut(one+two, 10), format: warc.WARC, records: 1, damaged: 1},
 		{name: "compressed and cut off", content: cut(gz(one, two), 30), format: warc.WARCGzip, records: 1, damaged: 1},
@@ -178,6 +179,27 @@ func TestCheck(t *testing.T) {
 				t.Errorf("%d of %d bytes were read", read.Load(), len(tt.content))
 			}
 		})
+	}
+}
+
+// Of a file with very much damage only the first places are listed, and one with more than that is refused. Errors that are no damage
+// end the check.
+func TestDamageIsCounted(t *testing.T) {
+	c := checker{report: &Report{}}
+	for i := range maxDamaged {
+		if err := c.damage(fmt.Errorf("a: %w", &warc.Damage{Offset: int64(i), Reason: "bad"}), "m"); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if r := c.report; r.Damaged != maxDamaged || len(r.Problems) != maxProblems || r.Problems[1] != (Problem{"m", 1, "bad"}) {
+		t.Errorf("%d places, listed %v", r.Damaged, r.Problems)
+	}
+	var refusal *Refusal
+	if err := c.damage(&warc.Damage{}, ""); !errors.As(err, &refusal) || refusal.Why != "many-damaged" {
+		t.Errorf("one more: %v", err)
+	}
+	if err := c.damage(io.ErrUnexpectedEOF, ""); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("an error of the disk: %v", err)
 	}
 }
 

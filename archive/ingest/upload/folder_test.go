@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/internal/disk"
 )
 
@@ -233,5 +234,44 @@ func TestSame(t *testing.T) {
 		if got, err := p.Same(t.Context(), among); got != want || err != nil {
 			t.Errorf("among %v: %q %v", among, got, err)
 		}
+	}
+}
+
+// A watchedStorage notes which files are opened, and fails for those whose name says so.
+type watchedStorage struct {
+	warc.Local
+	opened []string
+}
+
+func (s *watchedStorage) Open(ctx context.Context, path string) (warc.File, error) {
+	s.opened = append(s.opened, filepath.Base(path))
+	if strings.Contains(path, "unreadable") {
+		return nil, fs.ErrPermission
+	}
+	return s.Local.Open(ctx, path)
+}
+
+// Only files of the same size are read, and one that can't be read doesn't keep others from being found.
+func TestSameReadsNoMoreThanItMust(t *testing.T) {
+	dir, storage := t.TempDir(), &watchedStorage{}
+	var paths []string
+	for i, content := range []string{"ab", "abc", "abd", "abc", "abc"} {
+		path := filepath.Join(dir, []string{"shorter", "unreadable", "other", "same", "behind"}[i])
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	p := receive(t, &Folder{Dir: t.TempDir(), Owner: "me", Storage: storage}, "abc")
+	if got, err := p.Same(t.Context(), paths); got != paths[3] || err != nil {
+		t.Errorf("%q %v", got, err)
+	}
+	if want := []string{"unreadable", "other", "same"}; !slices.Equal(storage.opened, want) {
+		t.Errorf("opened %q, want %q", storage.opened, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := p.Same(ctx, paths[2:]); got != "" || !errors.Is(err, context.Canceled) {
+		t.Errorf("of a request that ended: %q %v", got, err)
 	}
 }

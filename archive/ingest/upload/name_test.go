@@ -44,6 +44,7 @@ func TestName(t *testing.T) {
 		{"… by number, from nought", "COM0.warc", warc.WARC, "_COM0.warc"},
 		{"… to nine", "lpt9.warc", warc.WARC, "_lpt9.warc"},
 		{"… and with no number", "COMB.warc", warc.WARC, "COMB.warc"},
+		{"… nor another word with one", "abc1.warc", warc.WARC, "abc1.warc"},
 		{"… nor with a sign", "COM-.warc", warc.WARC, "COM-.warc"},
 		{"… with something behind it", "LPT1.old.warc", warc.WARC, "_LPT1.old.warc"},
 		{"… and what only begins so", "console.warc", warc.WARC, "console.warc"},
