@@ -169,6 +169,25 @@ func TestVersionsOfAddresses(t *testing.T) {
 	}
 }
 
+// Whether an address has several versions is asked of its timeline only if its captures differ.
+func TestAddressesWithOneVersionAreNotReadAgain(t *testing.T) {
+	x, reads := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 1, "http://b.example/": 2})
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	for at, err := range a.Addresses(t.Context(), "web", "", "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := reads.Values.Load()
+		n, _, err := a.Versions(t.Context(), "web", at, change.LevelContent)
+		if err != nil || n != at.Captures {
+			t.Errorf("%s: %d versions, %v", at.URL, n, err)
+		}
+		if read := reads.Values.Load() > before; read != (at.Captures > 1) {
+			t.Errorf("%s with %d captures: is its timeline read? %t", at.URL, at.Captures, read)
+		}
+	}
+}
+
 // Starting points are pages that can be read: home pages first, then those near them, and those that were captured and changed often.
 func TestStartingPoints(t *testing.T) {
 	rank := func(key, mime string, status, captures, versions int) float64 {
@@ -190,6 +209,16 @@ func TestStartingPoints(t *testing.T) {
 	for i, r := range falling[1:] {
 		if r >= falling[i] {
 			t.Errorf("%v", falling)
+		}
+	}
+	for what, tt := range map[string]struct{ got, want float64 }{
+		"captures count a quarter of what versions do": {rank("/a", page, 200, 3, 1), 1 + 1 + 2./4},
+		"a home page has more":                         {rank("/", page, 200, 3, 1), 1 + 1 + 2./4 + 4},
+		"a page two folders down has less":             {rank("/a/b/c", page, 200, 3, 7), 1 + 3 + 2./4 - 1},
+		"but never nothing":                            {rank("/a/b/c/d/e", page, 200, 0, 0), 0.1},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %v, want %v", what, tt.got, tt.want)
 		}
 	}
 	if deep := rank("/a/b/c/d/e/f/g/h/i/j", page, 200, 1, 1); deep != rank("/a/b/c/d/e/f", page, 200, 1, 1) {

@@ -2,6 +2,7 @@ package holdings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -369,6 +370,9 @@ func TestOverviewOfACollection(t *testing.T) {
 	if got := urls(o.Longest); !slices.Equal(got, []string{"a.example/news", "a.example/"}) {
 		t.Errorf("longest life: %v", got)
 	}
+	if got := urls(o.entries); slices.Contains(got, "a.example/gone") || slices.Contains(got, "a.example/find?q=x") || len(got) != 4 {
+		t.Errorf("candidates for entries: %v", got)
+	}
 	entries, err := a.Entries(t.Context(), "web", counted, 3)
 	if got := urls(entries); err != nil || !slices.Equal(got, []string{"a.example/", "b.example/index.html", "a.example/news"}) {
 		t.Errorf("entries: %v %v", got, err)
@@ -390,5 +394,32 @@ func TestVersionsThatCannotBeBroughtUpToDate(t *testing.T) {
 		if said := strings.TrimPrefix(log.String(), before); strings.Count(said, "not all brought up to date") != want {
 			t.Errorf("it says %q", said)
 		}
+	}
+}
+
+// That a list could not be counted is said, unless it is only that the server ends. A pause that fails ends the count.
+func TestListsThatCannotBeCounted(t *testing.T) {
+	t.Parallel()
+	shelf := archivetest.Keep(t, archivetest.Days("http://a.example/", "one", "two")...)
+	var log logbuffer.Buffer
+	s := over(t, archive.Config{Index: shelf.Index, Records: shelf, Log: log.Logger()}, Config{})
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for ctx, want := range map[context.Context]int{ended: 0, t.Context(): 1} {
+		before := log.String()
+		s.counted.request(countKey{"web", change.LevelContent})
+		shelf.Store.FailAt(1)
+		s.countWanted(ctx)
+		if said := strings.TrimPrefix(log.String(), before); strings.Count(said, "could not be counted") != want {
+			t.Errorf("it says %q, want %d", said, want)
+		}
+	}
+	pages := map[string]int{"http://a.example/": countStep, "http://b.example/": 1}
+	x, _ := archivetest.CountedIndex(t, pages)
+	failed := errors.New("no pause")
+	a := over(t, archive.Config{Index: x, Records: archivetest.NoRecords{}}, Config{})
+	_, err := a.count(t.Context(), countKey{"web", change.LevelContent}, func(context.Context, time.Duration) error { return failed })
+	if !errors.Is(err, failed) {
+		t.Errorf("a pause that failed: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package holdings
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"log/slog"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
@@ -208,7 +210,13 @@ func TestCountsOfOthersAreNotUsed(t *testing.T) {
 		"flipped": func(*setting) { rewrite(t, path, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }) },
 		"sum":     func(*setting) { rewrite(t, path, func(b []byte) []byte { b[len(b)-1] ^= 1; return b }) },
 		"longer":  func(*setting) { rewrite(t, path, func(b []byte) []byte { return append(b, "more"...) }) },
-		"rules":   func(c *setting) { c.access = blocking },
+		"longer, as its sum says": func(*setting) {
+			rewrite(t, path, func(b []byte) []byte {
+				b = append(b[:len(b)-8], "more"...)
+				return binary.LittleEndian.AppendUint64(b, xxh3.Hash(b))
+			})
+		},
+		"rules": func(c *setting) { c.access = blocking },
 	} {
 		t.Run(name, func(t *testing.T) {
 			countedIn(t, x, cfg)
@@ -223,7 +231,8 @@ func TestCountsOfOthersAreNotUsed(t *testing.T) {
 			if c.Len() != want || reads.Values.Load() < 2 {
 				t.Errorf("%d addresses with %d reads", c.Len(), reads.Values.Load())
 			}
-			if damaged := strings.Contains("cut empty flipped sum longer", name); damaged != strings.Contains(said, "counted anew") {
+			isDamaged := strings.Contains("cut empty flipped sum longer, as its sum says", name)
+			if isDamaged != strings.Contains(said, "counted anew") {
 				t.Errorf("it says %q", said)
 			}
 		})
