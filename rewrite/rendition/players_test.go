@@ -122,3 +122,35 @@ func TestPlayerReadsSoManyRenditions(t *testing.T) {
 		}
 	}
 }
+
+// What is read again and again, since lists and strings may be in one another, is read so often and no oftener: then it stays.
+func TestPlayerReadsATextSoOften(t *testing.T) {
+	pad := strings.Repeat("x", 4000)
+	const one, two = `{"url":"https://a.example/1"`, `{"url":"https://a.example/2"}`
+	for name, tt := range map[string]struct {
+		uri                    string
+		before, begin, between string
+		end, after, sign       string
+		few, many              int // how much is trimmed of 4 things in one another, and at most of 12
+	}{
+		"lists in lists": {
+			"https://x.com/", `{`, `"variants":[` + one + `,`, `"pad":"` + pad + `"`, `},` + two + `]`, `}`, two, 4, 0,
+		},
+		"strings in strings": {
+			"https://www.youtube.com/", `["`, `{\"x\"`, pad, ``,
+			`","{\"formats\":[{\"url\":\"https://a.example/2\"},{\"url\":\"https://a.example/1\"}]}"]`, `https://a.example/2`, 1, 0,
+		},
+		"other ways in other ways": {
+			"https://vimeo.com/7", `{"progressive":[` + one + `}],`, `"hls":{`, `"u":"https://a.example/2","pad":"` + pad + `"`,
+			`}`, `}`, `"hls"`, 4, 11,
+		},
+	} {
+		for n, most := range map[int]int{4: tt.few, 12: tt.many} {
+			text := tt.before + strings.Repeat(tt.begin, n) + tt.between + strings.Repeat(tt.end, n) + tt.after
+			got := string(Player([]byte(text), tt.uri, held{"https://a.example/1"}))
+			if trimmed := strings.Count(text, tt.sign) - strings.Count(got, tt.sign); trimmed > most || n == 4 && trimmed != most {
+				t.Errorf("%s: of %d %d are trimmed", name, n, trimmed)
+			}
+		}
+	}
+}

@@ -229,6 +229,25 @@ func TestDASH(t *testing.T) {
 	}
 }
 
+// Where nobody knows what references are relative to, lists stay as they are.
+func TestListsWithoutAnAddressStay(t *testing.T) {
+	const base = "http://a.example/%zz"
+	all := holding("http://a.example/high.m3u8", "http://a.example/1.mp4", "http://a.example/1")
+	description := "<MPD><Period><AdaptationSet>" + representation("1", "<BaseURL>http://a.example/1.mp4</BaseURL>") +
+		representation("2", "<BaseURL>http://a.example/2.mp4</BaseURL>") + "</AdaptationSet></Period></MPD>"
+	const list = `{"formats":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}`
+	master := strings.ReplaceAll(master, "\n/", "\nhttp://a.example/")
+	for list, got := range map[string][]byte{
+		master:      rendition.HLS([]byte(master), base, all),
+		description: rendition.DASH([]byte(description), base, all),
+		list:        rendition.Player([]byte(list), "https://www.youtube.com/%zz", all),
+	} {
+		if string(got) != list {
+			t.Errorf("%s became %s", list, got)
+		}
+	}
+}
+
 // A player may request the playlists of all variants and play one: what it played must be what it is offered.
 func TestHLSKeepsWhatWasPlayed(t *testing.T) {
 	const at, base = "http://a.example/film/", "http://a.example/film/master.m3u8"
