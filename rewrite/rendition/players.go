@@ -132,8 +132,7 @@ func (r *playerRule) trim(text []byte, b *url.URL, a Archive) []byte {
 			if left <= 0 {
 				return text
 			}
-			found, ok, read := l.elements(text, at[1]-1, b)
-			left -= read
+			found, ok := l.elements(text, at[1]-1, b, &left)
 			if n += len(found.choices); ok && n <= maxElements {
 				lists = append(lists, found)
 			}
@@ -182,21 +181,19 @@ type elements struct {
 	choices []choice
 }
 
-// elements reads the list that begins at an offset, and returns how many bytes it read. It is a list of renditions only if each
-// element is an object with an address.
-func (l *playerList) elements(text []byte, at int, base *url.URL) (out elements, ok bool, read int) {
+// elements reads the list that begins at an offset, and subtracts from left how many bytes it read. It is a list of renditions only if
+// each element is an object with an address.
+func (l *playerList) elements(text []byte, at int, base *url.URL, left *int) (out elements, ok bool) {
 	in := bytes.NewReader(text[at:])
-	defer func() { read = len(text) - at - in.Len() }()
+	defer func() { *left -= len(text) - at - in.Len() }()
 	out = elements{list: l}
 	d := json.NewDecoder(in)
-	if _, err := d.Token(); err != nil {
-		return out, false, 0
-	}
+	_, _ = d.Token() // the bracket
 	for d.More() {
 		var raw json.RawMessage
 		var members map[string]any
 		if d.Decode(&raw) != nil || json.Unmarshal(raw, &members) != nil {
-			return out, false, 0
+			return out, false
 		}
 		address, _ := members[l.URI].(string)
 		kind, _ := members[l.Kind].(string)
@@ -204,12 +201,12 @@ func (l *playerList) elements(text []byte, at int, base *url.URL) (out elements,
 		kind, _, _ = strings.Cut(kind, "/")
 		c := choice{group: kind, start: end - len(raw), end: end, uri: resolve(base, address)}
 		if address == "" || c.uri == "" || len(out.choices) == maxElements {
-			return out, false, 0
+			return out, false
 		}
 		out.choices = append(out.choices, c)
 	}
 	_, err := d.Token()
-	return out, err == nil && len(out.choices) > 0, 0
+	return out, err == nil && len(out.choices) > 0
 }
 
 // gone returns the parts of a text to remove, and whether anything in a list was captured.

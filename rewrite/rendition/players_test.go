@@ -154,3 +154,30 @@ func TestPlayerReadsATextSoOften(t *testing.T) {
 		}
 	}
 }
+
+// Of things beside one another, however far apart, all are trimmed: no byte of them is read twice.
+func TestPlayerReadsThingsBesideOneAnother(t *testing.T) {
+	const n, pad = 30, `,"pad":"` + "0123456789012345678901234567890123456789" + `",`
+	representation := func(id string) string {
+		return `<Representation id=\"` + id + `\"><BaseURL>https://a.example/` + id + `</BaseURL></Representation>`
+	}
+	for _, tt := range []struct{ uri, before, unit, gone string }{
+		{"https://x.com/", ``, `"variants":[{"url":"https://a.example/2"},{"url":"https://a.example/1"}]`, `example/2`},
+		{
+			"https://www.youtube.com/", ``, `"a":"{\"formats\":[{\"url\":\"https://a.example/2\"},{\"url\":\"https://a.example/1\"}]}"`,
+			`example/2`,
+		},
+		{"https://vimeo.com/7", `"progressive":[{"url":"https://a.example/1"}],`, `"hls":{"u":"https://a.example/2"}`, `"hls"`},
+		{
+			"https://www.instagram.com/p/n/", ``,
+			`"dash_manifest":"<MPD><Period><AdaptationSet>` + representation("1") + representation("2") + `</AdaptationSet></Period></MPD>"`,
+			`example/2`,
+		},
+	} {
+		text := `{` + tt.before + strings.Repeat(tt.unit+strings.Repeat(pad, 30), n) + `"end":0}`
+		got := string(Player([]byte(text), tt.uri, held{"https://a.example/1"}))
+		if before, after := strings.Count(text, tt.gone), strings.Count(got, tt.gone); before != n || after != 0 {
+			t.Errorf("%s: %d of %d stay", tt.uri, after, before)
+		}
+	}
+}

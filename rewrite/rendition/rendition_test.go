@@ -330,3 +330,33 @@ func TestHLSLooksUpSoManySegments(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Of many variants the playlists of the first sixty-four are read.
+func TestHLSReadsSoManyPlaylists(t *testing.T) {
+	for n, alone := range map[int]bool{64: true, 65: false} {
+		master, s := "#EXTM3U\n", shelf{texts: map[string]string{}, held: []string{fmt.Sprintf("http://a.example/%d/0.ts", n-1)}}
+		for i := range n {
+			master += fmt.Sprintf("#EXT-X-STREAM-INF:a\n%d/i\n", i)
+			s.texts[fmt.Sprintf("http://a.example/%d/i", i)] = "0.ts\n1.ts\n"
+		}
+		want := master
+		if alone {
+			want = fmt.Sprintf("#EXTM3U\n#EXT-X-STREAM-INF:a\n%d/i\n", n-1)
+		}
+		if diff := cmp.Diff(want, string(rendition.HLS([]byte(master), "http://a.example/m", s))); diff != "" {
+			t.Errorf("%d: %s", n, diff)
+		}
+	}
+}
+
+// A description in which elements are nested deeper than in any presentation stays as it is.
+func TestDASHOfSoManyLevels(t *testing.T) {
+	const base, one, two = "http://a.example/m.mpd", "<BaseURL>1.mp4</BaseURL>", "<BaseURL>2.mp4</BaseURL>"
+	for depth, trimmed := range map[int]bool{60: true, 61: true, 62: false, 63: false} {
+		list := "<MPD><Period><AdaptationSet>" + representation("1", one) + representation("2", two) + "</AdaptationSet>" +
+			strings.Repeat("<X>", depth) + strings.Repeat("</X>", depth) + "</Period></MPD>"
+		if got := rendition.DASH([]byte(list), base, holding("http://a.example/1.mp4")); (len(got) < len(list)) != trimmed {
+			t.Errorf("%d levels: trimmed? %t", depth+2, !trimmed)
+		}
+	}
+}
