@@ -48,6 +48,14 @@ func TestCalendarsCount(t *testing.T) {
 			t.Errorf("%q shows %d, want %d", when, c.year(), want)
 		}
 	}
+	before := &calendar{
+		Timeline: fixture.Timeline(20130101000000, 20130601000000, 20140101000000, 20150101100000, 20150301000000), uris: c.uris, uriR: c.uriR,
+		level: c.level, ranges: fixture.Versions(20130101000000, 20130601000000, 20140101000000, 20150301000000),
+	}
+	days := before.days(before.between(20150000, 20160000))
+	if len(days) != 2 || days[0].Changes != 0 || days[1].Changes != 1 {
+		t.Errorf("versions that began in years before are changes of %+v", days)
+	}
 	c.level = change.LevelText
 	if got := c.at("20150102"); got != "/web/?level=text&on=20150102&url=http%3A%2F%2Fa.example%2F" {
 		t.Errorf("by text: %s", got)

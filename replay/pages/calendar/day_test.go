@@ -14,6 +14,7 @@ import (
 func TestTheDayOfACalendar(t *testing.T) {
 	records := []replaytest.Record{
 		{Date: "20130507080000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "one two three")},
+		{Date: "20130508000000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "one two three")},
 		{Date: "20150218080000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "one two three")},
 		{Date: "20150218090000", URI: replaytest.Site + "/a", Status: 200, Body: replaytest.PageOf("A", "four five six seven")},
 		{Date: "20150218100000", URI: replaytest.Site + "/a", Status: 404, Body: replaytest.PageOf("A", "gone")},
@@ -32,11 +33,13 @@ func TestTheDayOfACalendar(t *testing.T) {
 		},
 		{"/web/2013*/", 0, []string{"The year 2013", `href="/web/20130507*/`}, []string{`href="/web/20150218*/`}},
 		{"/web/2014*/", 0, []string{"2014: nothing archived"}, []string{`href="/web/20150218*/`, `class="month"`}},
+		{"/web/20130507*/", 1, []string{"Captures of 7 May 2013", ">08:00:00<", `rel="next" href="/web/20130508*/`}, []string{`rel="prev"`}},
+		{"/web/20130508*/", 1, []string{">00:00:00<", `rel="prev" href="/web/20130507*/`, `rel="next" href="/web/20150218*/`}, nil},
 		{"/web/201502*/", 0, []string{"The year 2015"}, nil},
 		{
 			"/web/20150218*/", 3, []string{
 				"Captures of 18 February 2015", ">08:00:00<", ">09:00:00<", ">10:00:00<", ">404<", `href="/web/20150218090000/`,
-				`rel="prev" href="/web/20130507*/`, `rel="next" href="/web/20150301*/`, "3 captures, 2 changes",
+				`rel="prev" href="/web/20130508*/`, `rel="next" href="/web/20150301*/`, "3 captures, 2 changes",
 			}, nil,
 		},
 		{"/web/20150219*/", 0, []string{"Captures of 19 February 2015", "Nothing", `href="/web/20150218*/`, `href="/web/20150301*/`}, nil},
