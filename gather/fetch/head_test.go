@@ -24,7 +24,10 @@ func TestCaptured(t *testing.T) {
 		want   http.Header
 	}{
 		"marked": {
-			http.Header{"X-Archive-Orig-Server": {"weir"}, "Server": {"nginx"}, "Content-Type": {"text/html"}, "Memento-Datetime": {"x"}},
+			http.Header{
+				"X-Archive-Orig-Server": {"weir"}, "X-Archive-Orig-": {"nothing"}, "Server": {"nginx"}, "Content-Type": {"text/html"},
+				"Memento-Datetime": {"x"},
+			},
 			4, "text",
 			http.Header{"Server": {"weir"}, "Content-Type": {"text/html"}, "Content-Length": {"4"}},
 		},
@@ -57,6 +60,11 @@ func TestCaptured(t *testing.T) {
 		"marked, coded on the way": {
 			http.Header{"X-Archive-Orig-Server": {"weir"}, "Content-Encoding": {"gzip"}},
 			-1, gzipped("plain"),
+			http.Header{"Server": {"weir"}},
+		},
+		"marked, in a coding that nobody knows": {
+			http.Header{"X-Archive-Orig-Server": {"weir"}, "Content-Encoding": {"x-odd"}},
+			-1, "as it came",
 			http.Header{"Server": {"weir"}},
 		},
 		"marked, empty in a coding": {

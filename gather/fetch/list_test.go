@@ -176,6 +176,12 @@ func TestWaysToTimeMaps(t *testing.T) {
 		},
 		{name: "what is no address", ask: fetch.Question{Addresses: []string{""}}, err: "is no address"},
 		{
+			name: "a further page that was moved, and one that is missing but names another", answers: map[string]string{
+				"r": timeMap(memento(2010), page("p", ""), page("n", "")), "p": "302 Found\nLocation: q\nLink: <m>; rel=timemap\n\n",
+				"q": timeMap(memento(2011)), "n": "404 Not Found\nLink: <m>; rel=timemap\n\n", "m": timeMap(memento(2012)),
+			}, found: "m2010 m2011", asked: "r p q n", report: "answers 404 Not Found of \"\", which is no TimeMap",
+		},
+		{
 			name: "pages", answers: map[string]string{
 				"r": timeMap(memento(2010), page("p", ""), page("q", ""), page("p", ""), page("none", "")),
 				"p": timeMap(memento(2011), page("r", ""), page("q", "")),

@@ -34,6 +34,7 @@ func ask(t *testing.T, header http.Header, archive http.HandlerFunc) *http.Respo
 
 // An archive that is busy is asked again, a few times; a memento of what was busy is an answer.
 func TestWhatIsAskedAgain(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name    string
 		answers []int // the last one again and again
@@ -47,19 +48,25 @@ func TestWhatIsAskedAgain(t *testing.T) {
 		{"a gateway's", []int{502, 504, 200}, false, 3, 200},
 		{"up to the last try", []int{502, 502, 502, 502, 200}, false, 5, 200},
 		{"for ever", []int{502}, false, 5, 502},
+		{"no answer", []int{0, 200}, false, 2, 200},
 		{"not implemented", []int{501}, false, 1, 501},
 		{"captured so", []int{503}, true, 1, 503},
 		{"captured as too many", []int{429}, true, 1, 429},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			asked := 0
 			answer := ask(t, http.Header{"Prefer": {"raw"}}, func(w http.ResponseWriter, r *http.Request) {
 				if tt.memento {
 					w.Header().Set("Memento-Datetime", "Thu, 31 May 2007 20:35:00 GMT")
 				}
 				w.Header().Set("Asked-With", r.Header.Get("Prefer"))
-				w.WriteHeader(tt.answers[min(asked, len(tt.answers)-1)])
+				status := tt.answers[min(asked, len(tt.answers)-1)]
 				asked++
+				if status == 0 {
+					panic(http.ErrAbortHandler)
+				}
+				w.WriteHeader(status)
 			})
 			if answer.StatusCode != tt.status || asked != tt.asked || answer.Header.Get("Asked-With") != "raw" {
 				t.Errorf("status %d after %d requests, %v", answer.StatusCode, asked, answer.Header)
