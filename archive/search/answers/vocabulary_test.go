@@ -1,6 +1,7 @@
 package answers_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,6 +19,7 @@ func TestComplete(t *testing.T) {
 		archivetest.On("2019", "http://a.example/one", "<title>Water mills of the north</title><p>water turns the wheel"),
 		archivetest.On("2020", "http://a.example/two", "<title>Water mills of the south</title><p>watermarks and pollution"),
 		archivetest.On("2021", "http://a.example/three", "<title>Water mills of the north</title><p>again"),
+		archivetest.On("2022", "http://a.example/four", "<title>Washing day</title><p>wash"),
 	)
 	for _, tt := range []struct {
 		typed string
@@ -28,6 +30,7 @@ func TestComplete(t *testing.T) {
 		{"water", 3, []string{"water", north, south}},
 		{"water", 2, []string{north, south}},
 		{"water", 1, []string{north}},
+		{"wa", 9, []string{"water", "wash", "washing", "watermarks", `"washing day"`, north, south}}, // of all words that begin so
 		{"watr", 9, []string{"water", "watermarks", north, south}},
 		{"polution", 9, []string{"pollution"}},
 		{"mill", 9, []string{"mills"}},
@@ -75,5 +78,32 @@ func TestCorrectPhrases(t *testing.T) {
 		if got, err := of.CorrectPhrases(t.Context(), query); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", q, got, err, want)
 		}
+	}
+}
+
+// Where the vocabulary can't be read, nothing is corrected or completed, and that is an error; the next question reads it anew.
+func TestAVocabularyThatCannotBeRead(t *testing.T) {
+	of := collection(t, archivetest.On("2019", "http://a.example/one", "<p>water turns the wheel"))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	phrase, err := search.Parse("watr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, err := of.Parse("watr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if better, ok, err := of.Correct(ended, asked); err == nil || ok || better.String() != asked.String() {
+		t.Errorf("corrected to %q, %t, %v", better, ok, err)
+	}
+	if better, err := of.CorrectPhrases(ended, phrase); err == nil || better != "" {
+		t.Errorf("corrected to %q, %v", better, err)
+	}
+	if got, err := of.Complete(ended, "wat", 9); err == nil || got != nil {
+		t.Errorf("completed to %q, %v", got, err)
+	}
+	if better, ok, err := of.Correct(t.Context(), asked); err != nil || !ok || better.String() != "water" {
+		t.Errorf("then corrected to %q, %t, %v", better, ok, err)
 	}
 }
