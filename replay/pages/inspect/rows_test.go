@@ -105,6 +105,27 @@ func TestRowsOverTime(t *testing.T) {
 	}
 }
 
+// Rows are told apart by the field that is asked for. Texts that a spreadsheet would calculate get a sign before them, numbers don't.
+func TestRowsByAnotherField(t *testing.T) {
+	t.Parallel()
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		offers("20140101000000", "=1+1:-7 rye:9"), offers("20150101000000", "oats:-7 rye:9"),
+	}))
+	ask := "/web/inspect?url=http://mill.example/&output=csv&each=li.offer&template=" + url.QueryEscape(
+		"- {name: name, css: b}\n- {name: price, css: .price, type: number, clean: ['[^0-9.-]']}")
+	const first, byName = ",added,1,'=1+1,-7 ,added,2,rye,9 ", ",removed,1,'=1+1,-7 ,added,1,oats,-7"
+	for key, want := range map[string]string{"": byName, "&key=name": byName, "&key=price": ",changed,1,oats,-7"} {
+		var got []string
+		for _, line := range strings.Split(strings.TrimSpace(string(replaytest.Fetch(t, s.Handler(), ask+key))), "\r\n")[1:] {
+			_, row, _ := strings.Cut(line, "mill.example/,")
+			got = append(got, row)
+		}
+		if strings.Join(got, " ") != first+want {
+			t.Errorf("%q: %q, want %q", key, got, want)
+		}
+	}
+}
+
 // A version without values says why, in JSON and in the table.
 func TestVersionsWithoutValuesSayWhy(t *testing.T) {
 	const page = "http://mill.example/"
