@@ -398,10 +398,12 @@ func TestHowManyPartsAPageHas(t *testing.T) {
 func TestWhatLeadsElsewhere(t *testing.T) {
 	t.Parallel()
 	s := newWeb(t)
-	s.feed("/feed", "missing", "made", "styled")
-	for path, status := range map[string]int{"/missing": http.StatusNotFound, "/made": http.StatusCreated} {
+	s.feed("/feed", "missing", "bad", "made", "choices", "styled")
+	for path, status := range map[string]int{
+		"/missing": http.StatusNotFound, "/bad": http.StatusBadRequest, "/made": http.StatusCreated, "/choices": http.StatusMultipleChoices,
+	} {
 		s.answer(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Location", "/elsewhere")
+			w.Header().Set("Location", "/elsewhere/"+path[1:])
 			w.WriteHeader(status)
 		})
 	}
@@ -411,7 +413,10 @@ func TestWhatLeadsElsewhere(t *testing.T) {
 	}
 	g := newFollowing(t, s, "sources:\n  - {feed: HOST/feed}\n")
 	g.once()
-	g.want("asked", s.requests(), []string{"GET /1.css", "GET /2.css", "GET /3.css", "GET /feed", "GET /made", "GET /missing", "GET /styled"})
+	g.want("asked", s.requests(), []string{
+		"GET /1.css", "GET /2.css", "GET /3.css", "GET /bad", "GET /choices", "GET /elsewhere/choices", "GET /feed", "GET /made", "GET /missing",
+		"GET /styled",
+	})
 }
 
 // Some sites send who has no cookie in circles.
