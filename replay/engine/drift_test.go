@@ -41,6 +41,15 @@ func TestNestedResourcesUseThePagesDatetime(t *testing.T) {
 		{"the sheet alone", sheet, "", "url(/web/20160101000000im_/http://a.example/i.png)"},
 		{"the sheet alone again, after it was kept for the page", sheet, "", "@import '/web/20160101000000cs_/http://a.example/b.css'"},
 		{"the sheet in the sheet", second, sheet, "@import '/web/20140101000000$cs.20140101000000/http://a.example/c.css'"},
+		{
+			"the sheet of an animated page", sheet, "/web/animate/20140101000000/20150101000000/http://a.example/",
+			"url(/web/20140101000000im_/http://a.example/i.png)",
+		},
+		{
+			"a comparison says nothing", sheet, "/web/diff/20140101000000/20150101000000/http://a.example/",
+			"url(/web/20160101000000im_/http://a.example/i.png)",
+		},
+		{"a part of a year says nothing", sheet, "/web/2014/http://a.example/", "url(/web/20160101000000im_/http://a.example/i.png)"},
 		{"another page says nothing", sheet, "/web/*/http://a.example/", "url(/web/20160101000000im_/http://a.example/i.png)"},
 	}
 	for _, tt := range tests {

@@ -419,6 +419,22 @@ func TestMementosMeetConditions(t *testing.T) {
 	}
 }
 
+// The banner says that the record of a page is cut off, and only then.
+func TestTheBannerTellsOfCutOffPages(t *testing.T) {
+	t.Parallel()
+	const whole = "<body><p>a page"
+	s, _ := serves(t, []replaytest.Verbatim{
+		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage+fmt.Sprintf("Content-Length: %d\r\n", len(whole)), whole)},
+		{Date: "20160101000000", URI: "http://a.example/", Message: message(200, aPage+"Content-Length: 5000\r\n", whole)},
+	})
+	for date, want := range map[string]bool{"20150101000000": false, "20160101000000": true} {
+		w := ask(s, "GET", "/web/"+date+"/http://a.example/")
+		if got := strings.Contains(w.Body.String(), "This record is cut off"); w.Code != 200 || got != want {
+			t.Errorf("%s: %d, is it said? %t", date, w.Code, got)
+		}
+	}
+}
+
 func TestRewrittenPagesAreKept(t *testing.T) {
 	s, r := serves(t, []replaytest.Verbatim{
 		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage, "<body><p>a page")},
