@@ -71,7 +71,16 @@ func TestPageOf(t *testing.T) {
 		"Rich Text with hyphens":                   {"text/rtf", []byte(`{\rtf1 well\_known syl\-lables}`), "<p>well-known syllables</p>\n"},
 		"Rich Text with more ends than beginnings": {"text/rtf", []byte(`{\rtf1 \uc0 a\u-10179}}}`), "<p>a\ufffd</p>\n"},
 		"Rich Text that is cut off":                {"text/rtf", []byte(`{\rtf1 One\par two {\b th`), "<p>One</p>\n<p>two th</p>\n"},
-		"Rich Text behind a byte order mark":       {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
+		"Rich Text with odd numbers": {
+			"text/rtf",
+			[]byte(`{\rtf1 \uc9 a\u233 12345678b\uc-3\u233 c\u d\bin-5 e\b0000000000123\` + strings.Repeat("b", 40) + `f\bin99 g}`),
+			"<p>aébécde3f</p>\n",
+		},
+		"Rich Text with a title in its text": {"text/rtf", []byte(`{\rtf1 {\title One} two}`), "<p>One two</p>\n"},
+		"Rich Text by an old name":           {"application/x-rtf", []byte(`{\rtf1 One}`), "<p>One</p>\n"},
+		"Word by an old name":                {"application/x-msword", officetest.Word("One\r", ""), "<p>One</p>\n"},
+		"Word by its maker's name":           {"application/vnd.ms-word", officetest.Word("One\r", ""), "<p>One</p>\n"},
+		"Rich Text behind a byte order mark": {"text/rtf", []byte("\ufeff \r\n" + `{\rtf1 One}`), "<p>One</p>\n"},
 		"Word": {
 			"application/msword", officetest.Word("The mill\rA\x07B\x07\x07\x13 PAGE \x14"+"7\x15 left\r", "Млин & “x”\r"),
 			"<p>The mill</p>\n<p>A</p>\n<p>B</p>\n<p>7 left</p>\n<p>Млин &amp; “x”</p>\n",

@@ -61,6 +61,23 @@ func TestPage(t *testing.T) {
 			"<h2>Levels</h2>\n<table><tr><td>gauge</td><td>upstream</td></tr></table>\n<table><tr><td>4.2</td><td>metres</td></tr></table>\n",
 		},
 		{
+			"a workbook with odd cells, and a sheet more than names",
+			map[string]string{
+				"xl/workbook.xml":      `<workbook><sheets><sheet name="Levels" sheetId="1"/></sheets></workbook>`,
+				"xl/sharedStrings.xml": `<sst><si><t> gauge </t></si><si><t>last</t>not text</si></sst>`,
+				"xl/worksheets/sheet1.xml": `<sheetData><row><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>-1</v></c>` +
+					`<c t="s"><v>x</v></c><c t="s"><v> 0 </v></c>beside<c/></row><row/><row><c><v> 7 </v></c></row></sheetData>`,
+				"xl/worksheets/sheet2.xml": `<sheetData><row><c><v>cut</v></c><c><v>off`,
+			},
+			"<h2>Levels</h2>\n<table><tr><td>last</td><td>gauge</td></tr></table>\n<table><tr><td>7</td></tr></table>\n" +
+				"<table><tr><td>cut</td></tr></table>\n",
+		},
+		{
+			"more paragraphs than levels",
+			map[string]string{"word/document.xml": `<w>` + strings.Repeat(`<p><t>a</t></p>`, maxDepth) + `<p><t>last</t></p></w>`},
+			strings.Repeat("<p>a</p>\n", maxDepth) + "<p>last</p>\n",
+		},
+		{
 			"an OpenDocument text",
 			map[string]string{
 				"mimetype":   "application/vnd.oasis.opendocument.text",
