@@ -70,6 +70,7 @@ func (n *selfName) valueAround(page []byte, at int) []byte {
 	}
 	element = bytes.ToLower(element[:end])
 	_, value, ok := bytes.Cut(element, n.value)
+	value = bytes.TrimLeft(value, " \t\r\n\f") // HTML §13.2.5.35
 	if !ok || len(value) == 0 || !bytes.HasPrefix(element, n.element) {
 		return nil
 	}

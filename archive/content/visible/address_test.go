@@ -18,6 +18,9 @@ var addressTests = []struct {
 	{"its attributes the other way round", `<LINK HREF='https://h.example/rules' REL='canonical' />`, pathOf("rules")},
 	{"without quotes", `<link rel=canonical href=https://h.example/rules data-x=y>`, pathOf("rules")},
 	{"without quotes, at the end of the tag", `<link rel=canonical href=https://h.example/rules>`, pathOf("rules")},
+	{"a space before its value", `<link rel=canonical href= https://h.example/rules>`, pathOf("rules")},
+	{"spaces before its quotes", "<link rel=canonical href=\n 'https://h.example/rules'>", pathOf("rules")},
+	{"spaces alone", "<link rel=canonical href=\n >", Unnamed},
 	{"only og:url", `<meta property="og:url" content="https://h.example/rules">`, pathOf("rules")},
 	{
 		"both", `<meta property="og:url" content="https://h.example/a"><link rel="canonical" href="https://h.example/rules">`,
