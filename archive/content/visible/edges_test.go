@@ -27,7 +27,9 @@ func TestSpacesOfAllScripts(t *testing.T) {
 func TestCharacterReferencesOfAnyLength(t *testing.T) {
 	zeros := func(n int) string { return "&#" + strings.Repeat("0", n) + "65" } // a capital A
 	for src, want := range map[string]string{
-		"a&CounterClockwiseContourIntegral;b": "a∳b", zeros(0) + ";b": "Ab", zeros(36) + ";b": "Ab", "&amp;&lt": "&<", "&": "&", "&;": "&;",
+		"&" + strings.Repeat("x", 38) + "&amp;":   "&" + strings.Repeat("x", 38) + "&",
+		"&a-" + strings.Repeat("x", 36) + "&amp;": "&a-" + strings.Repeat("x", 36) + "&",
+		"a&CounterClockwiseContourIntegral;b":     "a∳b", zeros(0) + ";b": "Ab", zeros(36) + ";b": "Ab", "&amp;&lt": "&<", "&": "&", "&;": "&;",
 	} {
 		if got := string(appendUnescaped(nil, []byte(src))); got != want {
 			t.Errorf("%s: %q", src, got)
@@ -230,6 +232,8 @@ func TestEdgesOfZones(t *testing.T) {
 		{"what has 99 is none", div(p(400, 99)) + div(link(20)), "MMM"},
 		{"a tenth of the prose may stand beside", div(p(300, 300, 300)) + div(p(100), p(80)), "MMM." + "."},
 		{"more is part of the page", div(p(300, 300, 300)) + div(p(101), p(80)), "MMM" + "MM"},
+		{"a small section beside one like it", "<section>" + p(700, 700) + "</section><section>" + p(100) + "</section>", "MMM"},
+		{"a small article beside a section", "<section>" + p(700, 700) + "</section><article>" + p(100) + "</article>", "MM."},
 		{"three parts in a hundred may stand around", div(p(1700, 1700), p(98)) + div(p(20)), "MMM."},
 		{"a menu of three in four bytes before the text", div(p(600, 100), "x"), "MMM"},
 		{"eight links behind the text are a site map", div(p(600), div(times(8, link(10))), p(20)), "M" + times(8, ".") + "M"},

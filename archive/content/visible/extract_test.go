@@ -161,6 +161,8 @@ var regionTests = []struct {
 	{"a headline in the page's header", `<header><h1>x</h1></header>`, Main},
 	{"a role", `<div role=navigation>x</div>`, Nav},
 	{"a role before a name", `<div role=main class=sidebar>x</div>`, Main},
+	{"the title behind a drawing", `<svg><path/></svg><title>x</title>`, Title},
+	{"a name behind a long one", `<div class="` + strings.Repeat("a", 70) + ` site-footer">x</div>`, Footer},
 	{"a name of one word", `<div id=footer>x</div>`, Footer},
 	{"a name with padding", `<div class="c2 site-footer-wrapper">x</div>`, Footer},
 	{"a name in camel case", `<div class="leftSideBar navBar">x</div>`, Nav},

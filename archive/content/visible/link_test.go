@@ -22,6 +22,8 @@ func TestLinks(t *testing.T) {
 		{"blocks in it", `<a href="/a"><div>One</div><div>two</div></a>`, []Link{{"/a", "One two"}}},
 		{"a block in its middle", `<a href="/a">One<div>two</div>three</a>`, []Link{{"/a", "One two three"}}},
 		{"a map", `<map><area href="/n" alt="North"><area href="/s"></map>`, []Link{{"/n", "North"}, {"/s", ""}}},
+		{"text beside a map's area", `<map><area href="/n" alt="North"> not of it</map>`, []Link{{"/n", "North"}}},
+		{"a map in a link", `<a href="/a">one<area href="/n" alt="North">two</a>`, []Link{{"/a", "one"}, {"/n", "North"}}},
 		{"no address", `<a name=top>Top</a><a href="">here</a><a href="#b">below</a>`, nil},
 		{"one that never ends", `<a href="/a">one<a href="/b">two`, []Link{{"/a", "one"}, {"/b", "two"}}},
 		{"one behind a place", `<a href="/a">one<a name=x>two</a>`, []Link{{"/a", "one"}}},

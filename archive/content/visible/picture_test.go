@@ -31,6 +31,8 @@ func TestPicturesInTheContent(t *testing.T) {
 		`<img src="data:image/gif;base64,R0">`:                                       "",
 		`<img src=https://ad.doubleclick.net/x.gif>`:                                 "",
 		`<img src=/mill.jpg width=64 height=64px>`:                                   "/mill.jpg",
+		`<img width=10 height=640 class=large src=/mill.jpg>`:                        "",
+		`<img class=avatar width=640 src=/mill.jpg>`:                                 "",
 		`<img src=/mill.jpg height=63>`:                                              "",
 		`<img src=/` + long + `>`:                                                    "/" + long,
 		`<img src=/` + long + `x>`:                                                   "",
