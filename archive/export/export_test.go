@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/export"
@@ -369,6 +370,73 @@ func TestAnInterruptedExportFails(t *testing.T) {
 		}
 		if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 			t.Errorf("%s leaves %v, %v", name, left, err)
+		}
+	}
+}
+
+// A failing store must not look like a small archive: the export fails, or names what is missing.
+func TestNoExportOfAFailingStore(t *testing.T) {
+	t.Parallel()
+	records := []archivetest.Record{
+		page("20200101000000", "http://a.example/", "<p>one"), page("20200102000000", "http://a.example/", "<p>two"),
+		again("20200103000000", "http://b.example/", "<p>two"), page("20200103000000", "http://c.example/x.css", "p {}"),
+	}
+	for name := range newHouse(t, nil).formats(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			archivetest.EachFault(t, records, func(s *archivetest.Shelf) error {
+				a, err := archive.New(archive.Config{Index: s.Index, Records: s})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var failed error
+				h := &house{index: s.Index, archive: a}
+				run := h.formatsOf(func() *export.Job {
+					job, _ := h.job(t, "", "")
+					job.Report = func(err error) { failed = err }
+					return job
+				})[name]
+				return errors.Join(run(t.Context(), io.Discard), failed)
+			})
+		})
+	}
+}
+
+// A full is a place that takes so many bytes.
+type full struct{ left int }
+
+var errFull = errors.New("the place is full")
+
+func (f *full) Write(p []byte) (int, error) {
+	n := min(len(p), f.left)
+	if f.left -= n; n < len(p) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+// Who can't take all of an export is told that it failed, wherever that was.
+func TestNoExportToAFullPlace(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, map[string][]byte{
+		"a.warc.gz": packed(t, one(t, page("20200101000000", "http://a.example/", "<p>x"))),
+		"b.warc": archivetest.WARC(t,
+			page("20200102000000", "http://a.example/", "<p>y"), again("20200103000000", "http://b.example/", "<p>y")),
+	})
+	formats := h.formats(t)
+	formats["warc.gz"] = func(ctx context.Context, w io.Writer) error { j, _ := h.job(t, "", ""); return j.WARC(ctx, w, true) }
+	for name, run := range formats {
+		var whole bytes.Buffer
+		if err := run(t.Context(), &whole); err != nil {
+			t.Fatal(err)
+		}
+		for size := 0; size < whole.Len(); size += max(1, min(whole.Len()/12, whole.Len()-1-size)) {
+			if err := run(t.Context(), &full{size}); !errors.Is(err, errFull) {
+				t.Errorf("%s, %d of %d bytes: %v", name, size, whole.Len(), err)
+			}
+		}
+		if err := run(t.Context(), &full{whole.Len()}); err != nil {
+			t.Errorf("%s, all bytes: %v", name, err)
 		}
 	}
 }

@@ -164,7 +164,10 @@ func (h *house) damage(t *testing.T, name string, offset int64) {
 // formats are the ways to export everything.
 func (h *house) formats(t *testing.T) map[string]func(context.Context, io.Writer) error {
 	t.Helper()
-	job := func() *export.Job { j, _ := h.job(t, "", ""); return j }
+	return h.formatsOf(func() *export.Job { j, _ := h.job(t, "", ""); return j })
+}
+
+func (*house) formatsOf(job func() *export.Job) map[string]func(context.Context, io.Writer) error {
 	return map[string]func(context.Context, io.Writer) error{
 		"warc": func(ctx context.Context, w io.Writer) error { return job().WARC(ctx, w, false) },
 		"wacz": func(ctx context.Context, w io.Writer) error { return job().WACZ(ctx, w) },
