@@ -25,6 +25,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/index/badger"
 	"github.com/varve-archive/varve/archive/index/kv"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/gather/notify"
 	"github.com/varve-archive/varve/internal/atom"
 )
@@ -575,6 +576,48 @@ func TestAHubIsToldThatTheFeedChanged(t *testing.T) {
 		"%2Fweb%2Ffeed%3Fchange%3Ddeleted%26q%3Dtannery&hub.url="
 	if len(h.bodies) != 1 || !strings.HasPrefix(h.bodies[0], want) {
 		t.Errorf("%q, want %s", h.bodies, want)
+	}
+	h.say(http.StatusBadGateway)
+	a.add(2)
+	if got := once(t, n); got != (notify.Counts{New: 1, Failed: 1, Waiting: 1}) {
+		t.Errorf("a hub that fails: %+v", got)
+	}
+}
+
+// A store that fails is an error, and costs no notification: what was not told is told then. What was told may be told again.
+func TestAStoreThatFails(t *testing.T) {
+	t.Parallel()
+	a, h, c := newArchive(t), newHook(t), &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	a.add(1)
+	for step, steps := 1, 1; step <= steps; step++ {
+		h.mu.Lock()
+		h.took = nil
+		h.mu.Unlock()
+		store := kvtest.NewFaulty(kvtest.NewMemory())
+		n := notifier(t, a, store, c, "allow_private: true\nnotify: [{to: webhook, address: '"+h.URL+"'}]")
+		a.mu.Lock()
+		a.entries = a.entries[len(a.entries)-1:]
+		a.mu.Unlock()
+		once(t, n)
+		a.add(2)
+		store.FailAt(step)
+		_, err := n.Once(t.Context())
+		if failed := len(store.Steps()); failed >= step {
+			if steps = step + 1; err == nil {
+				t.Errorf("no error of step %d, %q", step, store.Steps()[step-1])
+			}
+		} else if step < 5 || err != nil {
+			t.Errorf("only %d steps, %v", failed, err)
+		}
+		store.FailAt(1)
+		if _, err := n.Waiting(t.Context()); err == nil {
+			t.Error("no error where it can't be said how many wait")
+		}
+		store.FailAt(0)
+		once(t, n)
+		if told := slices.Compact(h.told()); !slices.Equal(told, []int{2}) {
+			t.Errorf("step %d failed: told %v", step, told)
+		}
 	}
 }
 
