@@ -106,6 +106,13 @@ func TestLooksOfCapturesThatDoNotShowThePage(t *testing.T) {
 	if want := "0-2/4 [1 3] 4-4/2 [5] "; got != want || ranges[1].Change.Similarity != 1 {
 		t.Errorf("%s, want %s; %+v", got, want, ranges[1].Change)
 	}
+	for want, pictured := range map[bool][]int{false: {0, 2, 4}, true: {0, 4}} { // a picture of a wall is missed by nobody
+		all := timeline.New(timeline.Config{View: s.Index, Comparer: looks{[]int{4}, pictured}})
+		list, err := all.ChangesOf(t.Context(), uris, page, change.LevelVisual)
+		if err != nil || len(list.Ranges) != 2 || list.Ranges[0].Open != want || list.Ranges[1].Open {
+			t.Errorf("pictured on %v: %+v, %v", pictured, list, err)
+		}
+	}
 }
 
 // An address of which two spellings were captured has the pictures of its own captures.
