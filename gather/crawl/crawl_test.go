@@ -1243,3 +1243,50 @@ func TestFailures(t *testing.T) {
 		t.Errorf("%v", reasons)
 	}
 }
+
+// Who tries a template sees the page to which an address leads, over as many redirects as a crawl follows.
+func TestATrialOfATemplate(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		left := 0
+		switch _, err := fmt.Sscanf(r.URL.Path, "/to/%d", &left); {
+		case r.URL.Path == "/lost":
+			w.Header().Set("Location", "http://[")
+			w.WriteHeader(http.StatusFound)
+		case r.URL.Path == "/choices", r.URL.Path == "/odd":
+			w.Header().Set("Location", "/missing")
+			w.WriteHeader(map[string]int{"/choices": 300, "/odd": 399}[r.URL.Path])
+		case r.URL.Path == "/missing":
+			w.WriteHeader(http.StatusNotFound)
+			page(w)
+			fmt.Fprint(w, "<h1>Missing</h1>")
+		case err == nil && left > 0:
+			http.Redirect(w, r, fmt.Sprintf("/to/%d", left-1), http.StatusFound)
+		default:
+			page(w)
+			fmt.Fprint(w, "<h1>Here</h1>")
+		}
+	})
+	set, err := crawl.Parse([]byte(fmt.Sprintf(
+		`{name: test, seeds: ["%s/"], allow_private: true, delay: 0s, template: {fields: [{name: title, css: h1}]}}`, s.URL)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]string{
+		s.URL + "/to/0": "Here", s.URL + "/to/10": "Here",
+		s.URL + "/missing": "Missing", s.URL + "/choices": "Missing", s.URL + "/odd": "Missing",
+		s.URL + "/to/11": "error: it redirects again and again", s.URL + "/lost": "error", "http://[": "error",
+		"http://127.0.0.1:1/": "error",
+	} {
+		got, err := crawl.Try(t.Context(), crawl.Config{Settings: set, Agent: "varve/test"}, address)
+		title := ""
+		if err != nil {
+			title = "error: " + err.Error()
+		}
+		for _, row := range got.Rows {
+			title += strings.Join(row.Values["title"], " ")
+		}
+		if title != want && (want != "error" || !strings.HasPrefix(title, "error: ")) {
+			t.Errorf("%s: %q, want %q", address, title, want)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func Try(ctx context.Context, cfg Config, address string) (t Trial, err error) {
 		}
 		defer func() { err = errors.Join(err, c.gateway.browser.Close()) }()
 	}
-	for range maxHops {
+	for range maxHops + 1 {
 		next, err := (trial{c}).tryOnce(ctx, address, &t)
 		if err != nil || next == "" {
 			return t, err
