@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +120,28 @@ func TestRequestsComeWithTheirResponses(t *testing.T) {
 				}
 				wantLines(t, list(t, out.Bytes()), "warcinfo\nresponse http://a.example/ 20200101\nrequest http://a.example/ 20200101")
 			})
+		}
+	}
+}
+
+// Several records of an exchange keep their order, on whichever side of the response they are.
+func TestRecordsOfAnExchangeKeepTheirOrder(t *testing.T) {
+	const date, uri = "20200101000000", "http://a.example/"
+	of := func(id string) []byte { return request(id, uri, date, "WARC-Concurrent-To: <urn:test:0>\r\n") }
+	records := [][]byte{of("one"), of("two"), one(t, archivetest.Record{Date: date, URI: uri, Body: "<p>x"}), of("three"), of("four")}
+	for name, content := range map[string][]byte{"a.warc.gz": packed(t, records...), "a.warc": bytes.Join(records, nil)} {
+		h := newHouse(t, map[string][]byte{name: content})
+		job, _ := h.job(t, "", "")
+		var out bytes.Buffer
+		if err := job.WARC(t.Context(), &out, false); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range regexp.MustCompile(`Record-ID: <urn:test:([a-z]+)>`).FindAllStringSubmatch(out.String(), -1) {
+			got = append(got, m[1])
+		}
+		if want := []string{"one", "two", "three", "four"}; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 }
@@ -319,6 +342,54 @@ func TestRevisitsNameNothingThatIsExcluded(t *testing.T) {
 	}
 }
 
+// Of a revisit whose original may not be named all else stays: each field once, and the block.
+func TestRevisitsThatNameNothingStayElse(t *testing.T) {
+	revisit := again("20200102000000", "http://a.example/", "<p>same")
+	revisit.Head = "X-Own: yes\n"
+	revisit.Fields += "WARC-Refers-To-Target-URI: http://b.example/\nWARC-IP-Address: 192.0.2.7\n"
+	h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t, revisit)})
+	h.decide(t, access.Exclude, "http://b.example/")
+	job, _ := h.job(t, "", "")
+	var out bytes.Buffer
+	if err := job.WARC(t.Context(), &out, false); err != nil {
+		t.Fatal(err)
+	}
+	_, record, _ := strings.Cut(out.String(), "WARC-Type: revisit")
+	for _, once := range []string{
+		"WARC-Profile: ", "WARC-IP-Address: 192.0.2.7\r\n", "WARC-Record-ID: ", "WARC-Date: ", "WARC-Target-URI: ", "Content-Length: ",
+		"X-Own: yes\r\n",
+	} {
+		if n := strings.Count(record, once); n != 1 {
+			t.Errorf("%d times %q in\n%s", n, once, record)
+		}
+	}
+}
+
+// A revisit that becomes a response has the body of its original, decoded, and says how long that is.
+func TestRevisitsThatBecomeResponses(t *testing.T) {
+	original := archivetest.Record{
+		Date: "20190101000000", URI: "http://b.example/", Head: "Transfer-Encoding: chunked\n", Body: "7\r\n<p>same\r\n0\r\n\r\n",
+	}
+	revisit := archivetest.Record{
+		Date: "20200101000000", URI: "http://a.example/", Type: "revisit", Body: original.Body,
+		Head: "transfer-encoding: chunked\nX-Own: yes\n", Fields: revisitFields,
+	}
+	h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t, original, revisit)})
+	h.decide(t, access.Exclude, "http://b.example/")
+	job, problems := h.job(t, "", "")
+	var out bytes.Buffer
+	if err := job.WARC(t.Context(), &out, false); err != nil || len(*problems) > 0 {
+		t.Fatal(err, *problems)
+	}
+	wantLines(t, list(t, out.Bytes()), "warcinfo\nresponse http://a.example/ 20200101")
+	_, block, _ := strings.Cut(out.String(), "HTTP/1.1 200 OK\r\n")
+	want := "Content-Type: text/html; charset=utf-8\r\nX-Own: yes\r\nContent-Length: 7\r\n\r\n<p>same\r\n\r\n"
+	if block != want {
+		t.Errorf("got\n%q, want\n%q", block, want)
+	}
+	resolvesAll(t, packed(t, out.Bytes()[bytes.LastIndex(out.Bytes(), []byte("WARC/1.")):]))
+}
+
 // What is blocked has its place, so it is counted, and its text is left out.
 func TestWhatIsBlockedIsCounted(t *testing.T) {
 	h := newHouse(t, map[string][]byte{"a.warc": archivetest.WARC(t,
@@ -487,6 +558,11 @@ func TestWACZ(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(parts["datapackage.json"]), &described); err != nil {
 		t.Fatal(err)
+	}
+	var main struct{ MainPageURL, MainPageDate string }
+	if _ = json.Unmarshal([]byte(parts["datapackage.json"]), &main); main.MainPageURL != "http://z.example/" ||
+		main.MainPageDate != "2019-01-01T00:00:00Z" { // the first of the pages
+		t.Errorf("one begins with %+v", main)
 	}
 	if described.Profile != "data-package" || described.WACZVersion != "1.1.1" || len(described.Resources) != 3 {
 		t.Errorf("datapackage.json is\n%s", parts["datapackage.json"])
