@@ -725,7 +725,7 @@ func TestMail(t *testing.T) {
 
 func TestMailThatIsRefused(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[int]notify.Counts{451: {New: 1, Failed: 1, Waiting: 1}, 550: {New: 1, GivenUp: 1}} {
+	for code, want := range map[int]notify.Counts{451: {New: 1, Failed: 1, Waiting: 1}, 500: {New: 1, GivenUp: 1}, 550: {New: 1, GivenUp: 1}} {
 		a, c := newArchive(t), &clock{}
 		p, at := newPostbox(t)
 		p.refuse = &smtp.SMTPError{Code: code, Message: "no"}
