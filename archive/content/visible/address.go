@@ -137,7 +137,7 @@ const maxForwards = 5
 
 // leadsOn reports whether the content of a refresh names another page and a short delay.
 func leadsOn(content []byte) bool {
-	seconds, url, found := bytes.Cut(content, []byte("url"))
+	seconds, url, _ := bytes.Cut(content, []byte("url"))
 	n := 0
 	for _, c := range bytes.TrimSpace(seconds) {
 		if !IsDigit(c) {
@@ -145,5 +145,5 @@ func leadsOn(content []byte) bool {
 		}
 		n = min(n*10+int(c-'0'), maxForwards+1)
 	}
-	return found && n <= maxForwards && len(bytes.Trim(url, " =\"'")) > 0
+	return n <= maxForwards && len(bytes.Trim(url, " =\"'")) > 0
 }
