@@ -233,6 +233,8 @@ func TestEdgesOfZones(t *testing.T) {
 		{"a tenth of the prose may stand beside", div(p(300, 300, 300)) + div(p(100), p(80)), "MMM." + "."},
 		{"more is part of the page", div(p(300, 300, 300)) + div(p(101), p(80)), "MMM" + "MM"},
 		{"a small section beside one like it", "<section>" + p(700, 700) + "</section><section>" + p(100) + "</section>", "MMM"},
+		{"one without a name", `<section class="">` + p(700, 700) + "</section><section>" + p(100) + "</section>", "MMM"},
+		{"one of another name", "<section class=x>" + p(700, 700) + "</section><section>" + p(100) + "</section>", "MM."},
 		{"a small article beside a section", "<section>" + p(700, 700) + "</section><article>" + p(100) + "</article>", "MM."},
 		{"three parts in a hundred may stand around", div(p(1700, 1700), p(98)) + div(p(20)), "MMM."},
 		{"a menu of three in four bytes before the text", div(p(600, 100), "x"), "MMM"},
@@ -300,6 +302,7 @@ func TestTextsThatMeasureFonts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"mmMwWLli": true, "mmMwWLliI0O&1": true, "mmMwWLliI0fiflO&1": true, "mmmmmmmmmmlli": true, "mmmmmmmmmmwwwwwww": true, "BESbswy": true,
 		"giItT1WQy@!-/#": true, "wwmmllii": true, "wwwwwwwwwwmmmmm": true, "abcdefghijklmnopqrstuvwxyz0123456789": true,
+		strings.Repeat("m", 7): true, strings.Repeat("m", 80): true, strings.Repeat("m", 6): false, strings.Repeat("m", 81): false,
 		"": false, "mmm": false, "mmm, good": false, "Wwoodwind": false,
 		"www.example.org": false, "abcdefgh": false, "million": false, "William": false, "BESIDES": false,
 	} {

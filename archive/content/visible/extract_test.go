@@ -163,6 +163,8 @@ var regionTests = []struct {
 	{"a role before a name", `<div role=main class=sidebar>x</div>`, Main},
 	{"the title behind a drawing", `<svg><path/></svg><title>x</title>`, Title},
 	{"a name behind a long one", `<div class="` + strings.Repeat("a", 70) + ` site-footer">x</div>`, Footer},
+	{"a name of many words", `<div class="` + strings.Repeat("nav-", maxNameTokens-1) + `">x</div>`, Nav},
+	{"a name of more", `<div class="` + strings.Repeat("nav-", maxNameTokens) + `">x</div>`, Main},
 	{"a name of one word", `<div id=footer>x</div>`, Footer},
 	{"a name with padding", `<div class="c2 site-footer-wrapper">x</div>`, Footer},
 	{"a name in camel case", `<div class="leftSideBar navBar">x</div>`, Nav},

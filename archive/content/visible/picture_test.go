@@ -108,6 +108,8 @@ func TestNamesOfPictures(t *testing.T) {
 		{"/image.php?id=5&w=100", "/image.php?w=200&id=5&token=x"},
 		{"/_next/image?url=%2Fimg%2Fmill.jpg&w=640", "/img/mill.jpg"},
 		{"/photos/17/large.jpg", "/photos/17/small.jpg"},
+		{"/photos/17/10000.jpg", "/photos/18/10000.jpg"}, // a number that tells it from others
+		{"/resize?src=/img/mill.jpg", "/img?src=/img/mill.jpg&w=5", "/img/mill.jpg"},
 	} {
 		for _, address := range same {
 			if got, want := PictureName(address), PictureName(same[0]); got != want {
@@ -120,7 +122,12 @@ func TestNamesOfPictures(t *testing.T) {
 		{"/image.php?id=5", "/image.php?id=6"},
 		{"/p/3f2a9c4177.jpg", "/p/99e0b1d412.jpg"},
 		{"/photos/17/large.jpg", "/photos/18/large.jpg"},
+		{"/photos/17/9999.jpg", "/photos/18/9999.jpg"},
 		{"/img/mill-1.jpg", "/img/mill-2.jpg"},
+		{"/img/w.jpg", "/img/h.jpg"},
+		{"/img/mill-x2.jpg", "/img/mill-x3.jpg"},
+		{"/a/mill-2xl.jpg", "/a/mill-3xl.jpg"},
+		{"/resize?src=mill", "/resize?src=harbour"},
 		{"/img/mill.20240101.jpg", "/img/mill.20250101.jpg"},   // no letters: a date
 		{"/img/mill.deadbeef.jpg", "/img/mill.facadeca.jpg"},   // no digits: words
 		{"/img/mill.3f2a9c4.jpg", "/img/mill.99e0b1d.jpg"},     // seven digits: too short
