@@ -62,9 +62,7 @@ func (f *Found) ListPairs(uris memento.URIs, from, limit int) *List {
 	for _, groups := range [][]Group{f.Groups, f.Pictures} {
 		for i := range groups {
 			n := groups[i].pairs()
-			if out.Total += n; out.Total <= from || len(out.Pairs) == limit {
-				continue
-			}
+			out.Total += n
 			for p := range groups[i].pairsFrom(max(0, from-(out.Total-n))) {
 				if len(out.Pairs) == limit {
 					break
