@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
 )
@@ -167,6 +169,34 @@ func TestPairsAfterOthers(t *testing.T) {
 			if got := named(from); !slices.Equal(got, all[min(from, len(all)):]) {
 				t.Errorf("after %d of %q: %q", from, all, got)
 			}
+		}
+	}
+}
+
+// Captures in groups and pairs of texts are bounded together; what was found until then is told.
+func TestSoManyCapturesAreFound(t *testing.T) {
+	var records []archivetest.Record
+	for i := range 4 {
+		text := archivetest.Prose([]string{"acid rain harms the lakes", "snow fell on the hills"}[i/2])
+		records = append(records, archivetest.On("2020", fmt.Sprintf("http://a.example/%d", i), text))
+	}
+	shelf := archivetest.Keep(t, records...)
+	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		captures, edges int // that were found before
+		texts           int
+		cut             bool
+	}{
+		{0, 0, 2, false}, {MaxCaptures - 3, 0, 2, false}, {MaxCaptures - 2, 0, 1, true}, {MaxCaptures - 3, 1, 1, true}, {0, MaxCaptures, 0, true},
+	} {
+		f := finder{
+			archive: a, query: Query{Coll: "web", Threshold: 0.9}, at: map[uint64]int{}, total: tt.captures, edges: make([]edge, tt.edges),
+		}
+		if err := f.texts(t.Context()); err != nil || len(f.shown) != tt.texts || f.cut != tt.cut {
+			t.Errorf("after %d captures and %d pairs: %d texts, cut? %t, %v", tt.captures, tt.edges, len(f.shown), f.cut, err)
 		}
 	}
 }
