@@ -211,6 +211,11 @@ func TestPagesBeginWithWhatIsLinkedTo(t *testing.T) {
 		if err != nil || len(got) != 1 || list(t, a).At(got[0]).URL != want {
 			t.Errorf("%v, %v, want %s", got, err, want)
 		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if got, err := a.Entries(ended, "web", list(t, a), 1); (err != nil) != (of != nil) { // without a search nothing is read
+			t.Errorf("of a question that ended: %v, %v", got, err)
+		}
 	}
 }
 
@@ -348,7 +353,8 @@ func TestOverviewOfACollection(t *testing.T) {
 		}
 		return out
 	}
-	if o.Captures != 13 || o.Addresses != 7 || o.Pages != 6 || o.First != 20000101000000 || o.Last != 20200101000000 || o.AllHosts != 2 {
+	if o.Captures != 13 || o.Addresses != 7 || o.Pages != 6 || o.Versions != 10 || o.First != 20000101000000 ||
+		o.Last != 20200101000000 || o.AllHosts != 2 {
 		t.Errorf("%+v", o)
 	}
 	want := []Year{{2009, 1, 1}, {2010, 4, 4}, {2011, 2, 2}, {2012, 1, 1}, {2013, 1, 1}, {2014, 1, 1}, {2019, 1, 0}}
