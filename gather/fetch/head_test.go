@@ -187,6 +187,7 @@ func TestSignOfRewriting(t *testing.T) {
 		{"a page", in, html, "", a("/weir") + img("/fish.png"), 200, true, ""},
 		{"that nobody promised", in, html, "", a("/weir"), 200, false, "the archive doesn't say"},
 		{"of a site's own versions", "https://river.example/v/1", html, "", a("/weir"), 200, false, ""},
+		{"of a site whose host begins like a scheme", "https://http.example/v/1", html, "", a("/weir"), 200, false, ""},
 		{"a picture", in, "image/png", "", "\x89PNG\r\n\x1a\n\x00", 200, false, ""},
 		{"a redirect", in, html, "", a(in), 302, false, ""},
 		{"links", in, html, "", a(in) + a(in) + a("http://lake.example/"), 200, true, "its links lead into the archive, to " + in},

@@ -28,7 +28,10 @@ func TestTheDayOfACalendar(t *testing.T) {
 	}{
 		{
 			"/web/*/", 0,
-			[]string{"The year 2015", `href="/web/2013*/`, `href="/web/20150218*/`, "<caption>March "},
+			[]string{
+				"The year 2015", `href="/web/2013*/`, `href="/web/20150218*/`, "<caption>March ",
+				`href="/web/timemap/html/` + replaytest.Site + `/a"`, `href="/web/diff/` + replaytest.Site + `/a"`,
+			},
 			[]string{"Captures of", "<caption>May"},
 		},
 		{"/web/2013*/", 0, []string{"The year 2013", `href="/web/20130507*/`}, []string{`href="/web/20150218*/`}},
