@@ -110,6 +110,13 @@ func TestParametersOfChanges(t *testing.T) {
 		if w.Code != tt.status || tt.status == 200 && (!json.Valid(w.Body.Bytes()) || w.Header().Get("Content-Type") != "application/json") {
 			t.Errorf("%s: %d %v\n%s", tt.query, w.Code, w.Header(), w.Body)
 		}
+		if read := w.Header().Get("Access-Control-Allow-Origin") == "*"; tt.status == 200 && !read {
+			t.Errorf("%s: other sites may not read it: %v", tt.query, w.Header())
+		}
+		head := replaytest.At(s.Handler(), "HEAD", replaytest.Loopback, "/web/changes?url="+replaytest.CountedPage+tt.query, "")
+		if head.Code != tt.status || head.Body.Len() > 0 || head.Header().Get("Content-Type") != w.Header().Get("Content-Type") {
+			t.Errorf("HEAD %s: %d %v with %d bytes", tt.query, head.Code, head.Header(), head.Body.Len())
+		}
 	}
 	if w := replaytest.Get(t, s.Handler(), "/web/changes?url=http://never.example/"); w.Code != 404 {
 		t.Errorf("of what was never captured: %d", w.Code)
