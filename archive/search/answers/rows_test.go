@@ -28,7 +28,10 @@ func TestRangesOfValues(t *testing.T) {
 		{fields.Date, "1970-01-02", day, 2*day - 1, true},
 		{fields.Date, "1970", 0, 365*day - 1, true},
 		{fields.Date, "1970-01..1970-01-03", 0, 3*day - 1, true},
+		{fields.Date, "2 January 1970", day, 2*day - 1, true},
+		{fields.Date, "January 2, 1970..4 January 1970", day, 4*day - 1, true},
 		{fields.Date, "soon", 0, 0, false},
+		{fields.Date, "1970..soon", 0, 0, false},
 	} {
 		r, ok := rangeOf(tt.of, tt.typed)
 		if ok != tt.ok || ok && (r.From != tt.from || r.To != tt.to) {

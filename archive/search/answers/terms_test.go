@@ -24,6 +24,7 @@ func TestBounds(t *testing.T) {
 		{"a.example", "a.example/dir/", "", "", search.Bounds{From: "example,a)/dir/", To: "example,a)/dir0", Also: "example,a)/dir"}, ""},
 		{"a.example", "b.example/", "", "", search.Bounds{From: "example,b)/", To: "example,a-"}, ""},
 		{"", "", "2019", "2020", search.Bounds{Since: 20190101000000, Until: 20201231235959}, ""},
+		{"/", "", "", "", search.Bounds{}, "matchType=domain needs"},
 		{"", "", "2019x", "", search.Bounds{}, "from \"2019x\""},
 		{"", "", "", "20191301", search.Bounds{}, "to \"20191301\""},
 	} {
