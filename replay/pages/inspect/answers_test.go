@@ -90,12 +90,31 @@ func TestWhatAnAnswerSaysOfAnElement(t *testing.T) {
 			`{"name":"value","xpath":"//li","type":"number","attribute":"title","clean":["a"],"all":true}`, 3,
 		},
 		{
+			"&element=0", `{"number":0,"css":"html","xpath":"//html","finds":1,"holds":2,"tried":2}`,
+			`{"name":"html","css":"html","type":"text"}`, 3,
+		},
+		{
 			"&element=4", `{"number":4,"css":"h1","xpath":"//h1","finds":1,"holds":2,"tried":2}`, `{"name":"heading","css":"h1","type":"text"}`, 3,
 		},
 	} {
 		element, field, versions := get(tt.query)
 		if element != tt.element || field != tt.field || versions != tt.versions {
 			t.Errorf("%s: %d versions\n%s\n%s", tt.query, versions, element, field)
+		}
+	}
+}
+
+// What a chosen element says now decides of which type its field is.
+func TestTypesOfChosenElements(t *testing.T) {
+	t.Parallel()
+	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+		{Date: "20140101000000", URI: "http://mill.example/", Status: 200, Body: "<p>Flour <b>12.50</b> <i>2019-05-03</i> <u>now</u>"},
+	}))
+	for element, want := range map[int]string{4: "number", 5: "date", 6: "text"} {
+		var got struct{ Fields []struct{ Type string } }
+		body := replaytest.Fetch(t, s.Handler(), fmt.Sprintf("/web/inspect?url=http://mill.example/&output=json&at=2014&element=%d", element))
+		if err := json.Unmarshal(body, &got); err != nil || len(got.Fields) != 1 || got.Fields[0].Type != want {
+			t.Errorf("element %d is %+v, want %s: %v", element, got.Fields, want, err)
 		}
 	}
 }
@@ -144,6 +163,42 @@ func TestCapturesThatAreTried(t *testing.T) {
 		_, at, _ := strings.Cut(v.URIM, "/web/")
 		if is := at[:4] + " " + fmt.Sprint(replaytest.Value(v.Note)); is != want || (len(v.Values["value"]) == 1) == (lost == 3) {
 			t.Errorf("%d are lost: %s, want %s: %s", lost, is, want, body)
+		}
+	}
+}
+
+// A capture with another text than its version's first is not read instead of it. What was read before has its values again.
+func TestCapturesWithAnotherText(t *testing.T) {
+	t.Parallel()
+	page := func(date, nav, price string) string {
+		body := strings.Replace(replaytest.PageOf("Mill", "weir lock "+price), "<nav>", "<nav><a id=n href=/x>"+nav+"</a>", 1)
+		return replaytest.Write(t, []replaytest.Record{{Date: date, URI: "http://mill.example/", Status: 200, Body: body}})
+	}
+	files := []string{
+		page("20100101000000", "one", "ten"), page("20110101000000", "two", "ten"), page("20120101000000", "two", "twelve crowns for all"),
+		page("20130101000000", "one", "ten"),
+	}
+	for lost, want := range []string{"one two one", "unreadable two one"} {
+		s, _ := replaytest.Serve(t, files...)
+		for _, file := range files[:lost] {
+			replaytest.Remove(t, file)
+		}
+		var got struct {
+			Versions []struct {
+				Note   *string
+				Values map[string][]string
+			}
+		}
+		body := replaytest.Fetch(t, s.Handler(), "/web/inspect?url=http://mill.example/&output=json&level=content&css=%23n")
+		if err := json.Unmarshal(body, &got); err != nil {
+			t.Fatal(err)
+		}
+		var says []string
+		for _, v := range got.Versions {
+			says = append(says, append(v.Values["value"], fmt.Sprint(replaytest.Value(v.Note)))[0])
+		}
+		if strings.Join(says, " ") != want {
+			t.Errorf("%d are lost: %q, want %s: %s", lost, says, want, body)
 		}
 	}
 }

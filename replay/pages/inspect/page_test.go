@@ -55,6 +55,10 @@ func TestThePageLeadsOn(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
+	_, all := get("&name=price&type=number&attribute=title&clean=x&template=" + url.QueryEscape(template))
+	if strings.Contains(all, "type=number") || !strings.Contains(all, "output=json") {
+		t.Error("settings of a field without a selector are in a link")
+	}
 	if status != 200 || strings.Contains(body, link("level=text")) {
 		t.Errorf("%d, or the level that is shown is a link", status)
 	}
