@@ -2,6 +2,7 @@ package office
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
@@ -153,6 +154,59 @@ func TestFilesWithoutText(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, page, err)
 		}
 	}
+}
+
+// Of a Word file whose parts don't fit each other nothing is read; one whose text is cut off is read as far as it goes.
+func TestBrokenWordFiles(t *testing.T) {
+	t.Parallel()
+	const clx = fibClx
+	put := func(at int, v uint32) func(doc, table []byte) ([]byte, []byte) {
+		return func(doc, table []byte) ([]byte, []byte) {
+			binary.LittleEndian.PutUint32(doc[at:], v)
+			return doc, table
+		}
+	}
+	for name, tt := range map[string]struct {
+		harm func(doc, table []byte) ([]byte, []byte)
+		want string // "" for an error
+	}{
+		"none":                       {func(doc, table []byte) ([]byte, []byte) { return doc, table }, "The mill"},
+		"another ident":              {put(0, 0xA5DC), ""},
+		"a head that is cut off":     {func(doc, table []byte) ([]byte, []byte) { return doc[:fibLen-1], table }, ""},
+		"pieces of no length":        {put(clx+4, 0), ""},
+		"pieces behind their stream": {put(clx, 1<<31), ""},
+		"pieces beyond their stream": {put(clx+4, 1<<20), ""},
+		"pieces that are cut off":    {put(clx+4, 9), ""},
+		"their head, cut off":        {put(clx+4, 4), ""},
+		"their kind alone":           {put(clx+4, 2), ""},
+		"another kind of pieces":     {func(doc, table []byte) ([]byte, []byte) { table[0] = 7; return doc, table }, ""},
+		"the other stream of pieces": {put(fibFlags, 0), ""},
+		"no stream of pieces":        {func(doc, _ []byte) ([]byte, []byte) { return doc, nil }, ""},
+		"formats before the pieces": {func(doc, table []byte) ([]byte, []byte) {
+			return moved(doc, append([]byte{1, 3, 0, 9, 9, 9}, table...), 6)
+		}, "The mill"},
+		"formats longer than the stream": {
+			func(doc, table []byte) ([]byte, []byte) { return moved(doc, append([]byte{1, 255, 255}, table...), 3) }, "",
+		},
+		"a text that is cut off": {func(doc, table []byte) ([]byte, []byte) { return doc[:1024+3], table }, "The"},
+	} {
+		streams, err := streamsOf(officetest.Word("The mill", ""), "WordDocument", "1Table")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, table := tt.harm(streams["WordDocument"], streams["1Table"])
+		got, err := wordText(map[string][]byte{"WordDocument": doc, "1Table": table})
+		if got != tt.want || (err != nil) != (tt.want == "") {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, tt.want)
+		}
+	}
+}
+
+// moved is a document whose list of pieces is longer by n bytes.
+func moved(doc, table []byte, n uint32) ([]byte, []byte) {
+	at := doc[fibClx+4:]
+	binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)+n)
+	return doc, table
 }
 
 // What would be endless ends.

@@ -90,6 +90,14 @@ func TestPage(t *testing.T) {
 			"<title>Weirs</title>\n<h3>Head</h3>\n<p>One twothree</p>\n",
 		},
 		{
+			"an OpenDocument text with a container",
+			map[string]string{
+				"META-INF/container.xml": `<container><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>`,
+				"content.xml":            `<o><p>One</p></o>`,
+			},
+			"<p>One</p>\n",
+		},
+		{
 			"a document of another name",
 			map[string]string{"word/document2.xml": `<w><p><t>One</t></p></w>`},
 			"<p>One</p>\n",
