@@ -133,6 +133,15 @@ func TestEverySearchIsExported(t *testing.T) {
 			t.Errorf("of other kinds: %v", all.Totals)
 		}
 	}
+	for ask, want := range map[string]string{
+		"/web/search?q=wooden": "web", "/-/search?q=wooden": "search", "/web/search?q=wooden&change=added": "web-added",
+		"/-/search?q=wooden&change=deleted": "deleted",
+	} {
+		w := replaytest.Get(t, s.Handler(), ask+"&output=csv")
+		if name := w.Header().Get("Content-Disposition"); name != "attachment; filename="+want+".csv" {
+			t.Errorf("%s is saved as %q, want %s.csv", ask, name, want)
+		}
+	}
 	for ask, want := range map[string]int{"/-/search?q=wooden": 1, "/web/search?q=wooden": 0} {
 		page := replaytest.Get(t, s.Handler(), ask, "Accept", "text/html").Body.String()
 		if got := strings.Count(page, `class="tag" href="/old/"`); got != want {
