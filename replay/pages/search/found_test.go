@@ -43,6 +43,10 @@ func TestThePageOfChangesLeadsOn(t *testing.T) {
 		t.Errorf("the text was added %+v, and there for %d days", r.Addition, r.LifespanDays)
 	}
 	link := func(other string) string { return `"/web/search?change=deleted&amp;` + html.EscapeString(other) + `"` }
+	pages := replaytest.Get(t, s.Handler(), "/web/search?q=chair&limit=1&page=2", "Accept", "text/html").Body.String()
+	if !strings.Contains(pages, `<ol class="changes" start="2">`) {
+		t.Errorf("the numbers of pages don't go on: %s", pages)
+	}
 	for query, tt := range map[string]struct{ has, not []string }{
 		"limit=2": {
 			[]string{
@@ -57,6 +61,8 @@ func TestThePageOfChangesLeadsOn(t *testing.T) {
 			[]string{`rel="next"`, "a.example/0<"},
 		},
 		"limit=2&page=3":     {nil, []string{`rel="prev"`, `rel="next"`, "output=csv"}},
+		"limit=1":            {[]string{`rel="next" href=` + link("limit=1&page=2&q=lasted"), ` start="1"`}, []string{`rel="prev"`}},
+		"limit=1&page=2":     {[]string{`rel="next" href=` + link("limit=1&page=3&q=lasted"), ` start="2"`}, nil},
 		"limit=3":            {nil, []string{`rel="prev"`, `rel="next"`}},
 		"from=2015&to=2015":  {[]string{link("q=lasted"), "a.example/0<", "a.example/1<"}, []string{"b.example/2<"}},
 		"domain=b.example":   {[]string{link("q=lasted"), "b.example/2<"}, []string{"a.example/0<", link("from=2016&q=lasted&to=2016")}},
