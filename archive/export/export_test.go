@@ -238,11 +238,17 @@ func resolvesAll(t *testing.T, content []byte) {
 	}
 }
 
+const arcBlock = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>old"
+
+// arcFile is an ARC file with one page.
+func arcFile() []byte {
+	return []byte("filedesc://a.arc 0.0.0.0 20000101000000 text/plain 76\n" +
+		"1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n" + strings.Repeat(" ", 8) + "\n" +
+		fmt.Sprintf("http://a.example/ 192.0.2.7 20000102030405 text/html %d\n%s\n", len(arcBlock), arcBlock))
+}
+
 func TestRecordsOfARCFilesAreConverted(t *testing.T) {
-	block := "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>old"
-	arc := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 76\n1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n" +
-		strings.Repeat(" ", 8) + "\n" + fmt.Sprintf("http://a.example/ 192.0.2.7 20000102030405 text/html %d\n%s\n", len(block), block)
-	h := newHouse(t, map[string][]byte{"a.arc": []byte(arc)})
+	h := newHouse(t, map[string][]byte{"a.arc": arcFile()})
 	job, problems := h.job(t, "", "")
 	var out bytes.Buffer
 	if err := job.WARC(t.Context(), &out, false); err != nil || len(*problems) > 0 {
@@ -250,7 +256,8 @@ func TestRecordsOfARCFilesAreConverted(t *testing.T) {
 	}
 	wantLines(t, list(t, out.Bytes()), "warcinfo\nresponse http://a.example/ 20000102")
 	for _, want := range []string{
-		"\r\n\r\n" + block + "\r\n\r\n", "WARC-IP-Address: 192.0.2.7\r\n", "WARC-Source-URI: filedesc://a.arc\r\n", "WARC-Source-Range: bytes=",
+		"\r\n\r\n" + arcBlock + "\r\n\r\n",
+		"WARC-IP-Address: 192.0.2.7\r\n", "WARC-Source-URI: filedesc://a.arc\r\n", "WARC-Source-Range: bytes=",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())
@@ -493,6 +500,7 @@ func TestNoExportToAFullPlace(t *testing.T) {
 		"a.warc.gz": packed(t, one(t, page("20200101000000", "http://a.example/", "<p>x"))),
 		"b.warc": archivetest.WARC(t,
 			page("20200102000000", "http://a.example/", "<p>y"), again("20200103000000", "http://b.example/", "<p>y")),
+		"c.arc": arcFile(),
 	})
 	formats := h.formats(t)
 	formats["warc.gz"] = func(ctx context.Context, w io.Writer) error { j, _ := h.job(t, "", ""); return j.WARC(ctx, w, true) }
@@ -501,7 +509,7 @@ func TestNoExportToAFullPlace(t *testing.T) {
 		if err := run(t.Context(), &whole); err != nil {
 			t.Fatal(err)
 		}
-		for size := 0; size < whole.Len(); size += max(1, min(whole.Len()/12, whole.Len()-1-size)) {
+		for size := 0; size < whole.Len(); size += max(1, min(whole.Len()/60, whole.Len()-1-size)) {
 			if err := run(t.Context(), &full{size}); !errors.Is(err, errFull) {
 				t.Errorf("%s, %d of %d bytes: %v", name, size, whole.Len(), err)
 			}
