@@ -321,7 +321,7 @@ func TestWordsOfAddressesInEveryScript(t *testing.T) {
 		"url:http://a.example/wiki/%E5%8C%97%E4%BA%AC": "one", "url:wiki/M%C3%BChle_am_Fluss": "three", "url:Mühle": "three", "url:100%": "",
 		"url:река": "five", "url:http://река.рф/млин": "five", "url:млин": "five", "url:www.река.рф": "five",
 		"url:рф.река": "",
-		"town:北京": "one", "town:京": "one two", "town:เมือง": "four", "town:mühle": "three", `town:"Mühle am Fluss"`: "three",
+		"town:北京":     "one", "town:京": "one two", "town:เมือง": "four", "town:mühle": "three", `town:"Mühle am Fluss"`: "three",
 	} {
 		found, err := of.Pages(t.Context(), "", parsed(t, of.Collection, typed), search.PresentRequest{Limit: 10})
 		if err != nil {
