@@ -210,7 +210,9 @@ func TestDocumentsKeepTheirCharset(t *testing.T) {
 	wantJP, _ := japanese.ISO2022JP.NewEncoder().String("<title>日本</title><a href='@/dir/x'>語</a>")
 	for _, tt := range []struct{ name, charset, in, want string }{
 		{"UTF-16 by its byte order mark", "utf-8", utf16, want16},
+		{"UTF-16 that is cut off within a character", "utf-8", utf16 + "x", want16 + "\xfd\xff"},
 		{"ISO-2022-JP by its header", "ISO-2022-JP", jp, wantJP},
+		{"ISO-2022-JP with a stray byte", "ISO-2022-JP", "\xff" + jp, "&#65533;" + wantJP},
 		{
 			"Latin-1 by its meta", "", "<meta charset=latin1><a href='\xe9?\xe9'>\xe9</a>",
 			"<meta charset=latin1><a href='@/dir/%C3%A9?%E9'>\xe9</a>",

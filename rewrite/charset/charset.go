@@ -6,20 +6,17 @@ import (
 	"cmp"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 )
 
 // SniffLen is the number of bytes that decide a document's charset (HTML, "prescan a byte stream").
 const SniffLen = 1024
-
-// maxTranscoded bounds the size of documents that are converted, which are held in memory.
-const maxTranscoded = 16 << 20
 
 // BOM is the byte order mark with which a document in UTF-8 may begin.
 const BOM = "\xef\xbb\xbf"
@@ -71,8 +68,8 @@ func Letters(text []byte, enc encoding.Encoding) []byte {
 }
 
 // Transcode calls f with r, a document whose Content-Type declares a charset or "". If [NeverASCII] holds for the document's charset, f
-// gets the document as UTF-8, and its output is converted back. A document that doesn't survive the conversion in both directions
-// passes through unchanged.
+// gets the document as UTF-8, and its output is converted back. Bytes that are none of the charset become U+FFFD, as in browsers: a document
+// that were left as it is because of one of them would lead to the live web.
 func Transcode(w io.Writer, r io.Reader, declared string, f func(io.Writer, io.Reader, Info) error) error {
 	br := bufio.NewReaderSize(r, SniffLen)
 	head, err := br.Peek(SniffLen)
@@ -86,47 +83,7 @@ func Transcode(w io.Writer, r io.Reader, declared string, f func(io.Writer, io.R
 	if !NeverASCII(c.Name) {
 		return f(w, br, c)
 	}
-	whole, err := io.ReadAll(io.LimitReader(br, maxTranscoded))
-	if err != nil {
-		return passOn(w, whole, err)
-	}
-	text, ok := decodeLossless(whole, c.Encoding)
-	if !ok || len(whole) == maxTranscoded {
-		_, err := io.Copy(w, io.MultiReader(bytes.NewReader(whole), br))
-		return err
-	}
-	var out bytes.Buffer
-	if err := f(&out, bytes.NewReader(text), Info{c.Name, c.Encoding}); err != nil {
-		return err
-	}
-	if bytes.Equal(out.Bytes(), text) {
-		return passOn(w, whole, nil)
-	}
-	encoded, err := encoding.HTMLEscapeUnsupported(c.Encoding.NewEncoder()).Bytes(out.Bytes())
-	if err != nil {
-		return passOn(w, whole, nil)
-	}
-	_, err = w.Write(encoded)
-	return err
-}
-
-// passOn writes b and returns err, or else the error of writing.
-func passOn(w io.Writer, b []byte, err error) error {
-	_, writeErr := w.Write(b)
-	return cmp.Or(err, writeErr)
-}
-
-// decodeLossless returns b as UTF-8 if encoding it again gives b, or other bytes of the same text: in ISO-2022-JP a shift can be written in
-// several ways.
-func decodeLossless(b []byte, enc encoding.Encoding) ([]byte, bool) {
-	text, err := enc.NewDecoder().Bytes(b)
-	if err != nil {
-		return nil, false
-	}
-	again, err := enc.NewEncoder().Bytes(text)
-	if err != nil || bytes.Equal(again, b) {
-		return text, err == nil
-	}
-	same, err := enc.NewDecoder().Bytes(again)
-	return text, err == nil && bytes.Equal(same, text) && !bytes.ContainsRune(text, utf8.RuneError)
+	out := transform.NewWriter(w, encoding.HTMLEscapeUnsupported(c.Encoding.NewEncoder()))
+	err = f(out, transform.NewReader(br, c.Encoding.NewDecoder()), c)
+	return cmp.Or(err, out.Close())
 }
