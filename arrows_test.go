@@ -120,6 +120,7 @@ var hides = map[string][]string{
 	},
 	"github.com/wneessen/go-mail": {"gather/notify"},
 	"github.com/mmcdole/gofeed":   {"gather/follow/feed"},
+	"github.com/wlynxg/chardet":   {"archive/content/visible"},
 	"github.com/chromedp": {
 		"internal/chromium", "gather/crawl/browser", "internal/testkit/chromium", "internal/testkit/looks", "replay/render", "replay/replaytest",
 	},

@@ -68,8 +68,8 @@ func Letters(text []byte, enc encoding.Encoding) []byte {
 }
 
 // Transcode calls f with r, a document whose Content-Type declares a charset or "". If [NeverASCII] holds for the document's charset, f
-// gets the document as UTF-8, and its output is converted back. Bytes that are none of the charset become U+FFFD, as in browsers: a document
-// that were left as it is because of one of them would lead to the live web.
+// gets the document as UTF-8, and its output is converted back. Bytes that are none of the charset become U+FFFD, as in browsers: if the
+// document were left as it is because of one of them, it would lead to the live web.
 func Transcode(w io.Writer, r io.Reader, declared string, f func(io.Writer, io.Reader, Info) error) error {
 	br := bufio.NewReaderSize(r, SniffLen)
 	head, err := br.Peek(SniffLen)

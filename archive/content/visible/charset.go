@@ -2,11 +2,11 @@ package visible
 
 import (
 	"bytes"
-	"mime"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wlynxg/chardet"
 	"github.com/zeebo/xxh3"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -26,7 +26,7 @@ var (
 func UTF8(body []byte, contentType string) []byte { return new(declared).toUTF8(body, contentType) }
 
 // toUTF8 returns body as valid UTF-8. The charset is that of the byte-order mark, else of the Content-Type header, else
-// of a meta element or XML declaration; without these it is UTF-8 if body is valid UTF-8, else windows-1252. Bytes that
+// of a meta element or XML declaration; without these it is UTF-8 if body is valid UTF-8, else guessed, else windows-1252. Bytes that
 // are invalid in the charset become U+FFFD. The result may be body itself.
 func (d *declared) toUTF8(body []byte, contentType string) []byte {
 	if said := xmltext.Charset(contentType); said != "" {
@@ -113,7 +113,54 @@ func undeclared(body []byte, e encoding.Encoding, name string) (encoding.Encodin
 	if late, n := declaredLate(body); late != nil {
 		return late, n
 	}
+	if guess, n := guessed(body); guess != nil {
+		return guess, n
+	}
 	return e, name
+}
+
+const (
+	// maxGuessed bounds what is read to guess a charset, in bytes.
+	maxGuessed = 32 << 10
+	// minGuess is how sure a guess has to be, from 0 to 1. Those of Latin charsets never are.
+	minGuess = 0.8
+)
+
+// guessed returns the charset of a script other than Latin that a page seems to be in, as browsers guess it; nil if there is none.
+func guessed(body []byte) (encoding.Encoding, string) {
+	from := bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf })
+	sample := body[from:min(from+maxGuessed, len(body))]
+	guess := chardet.Detect(sample)
+	if guess.Confidence < minGuess {
+		return nil, ""
+	}
+	e, name := charset.Lookup(labelOfGuess(guess.Encoding))
+	if e == nil {
+		return nil, ""
+	}
+	text, err := e.NewDecoder().Bytes(sample)
+	if err != nil || bytes.ContainsRune(bytes.TrimSuffix(text, []byte("\ufffd")), utf8.RuneError) { // the last character may be cut off
+		return nil, ""
+	}
+	return e, name
+}
+
+// labelOfGuess returns a label (Encoding standard) of a charset that pages without a declaration may be in, "" for all others.
+func labelOfGuess(name string) string {
+	switch name {
+	case "SHIFT_JIS", "EUC-JP", "GB2312", "Big5", "EUC-KR", "Windows-1251", "ISO-8859-5", "IBM866", "ISO-8859-7", "Windows-1253",
+		"Windows-1255", "TIS-620":
+		return name
+	case "CP932":
+		return "shift_jis"
+	case "CP949":
+		return "euc-kr"
+	case "KOI8-R":
+		return "koi8-u" // which has all letters of it, and the Ukrainian ones
+	case "MacCyrillic": // which has nearly the same letters
+		return "windows-1251"
+	}
+	return ""
 }
 
 // declaredLate returns the charset of the first meta element that declares one, wherever it is; nil if none does. A browser that finds one
@@ -153,8 +200,7 @@ func charsetOfMeta(z *html.Tokenizer) string {
 		}
 	}
 	if own == "" && strings.EqualFold(equiv, "content-type") {
-		_, params, _ := mime.ParseMediaType(content)
-		own = params["charset"]
+		own = xmltext.Charset(content)
 	}
 	return own
 }
