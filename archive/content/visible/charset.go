@@ -121,7 +121,7 @@ func undeclared(body []byte, e encoding.Encoding, name string) (encoding.Encodin
 
 const (
 	// maxGuessed bounds what is read to guess a charset, in bytes.
-	maxGuessed = 32 << 10
+	maxGuessed = 4 << 10
 	// minGuess is how sure a guess has to be, from 0 to 1. Those of Latin charsets never are.
 	minGuess = 0.8
 )
@@ -130,6 +130,9 @@ const (
 func guessed(body []byte) (encoding.Encoding, string) {
 	from := bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf })
 	sample := body[from:min(from+maxGuessed, len(body))]
+	if isLatin(sample) {
+		return nil, ""
+	}
 	guess := chardet.Detect(sample)
 	if guess.Confidence < minGuess {
 		return nil, ""
@@ -143,6 +146,20 @@ func guessed(body []byte) (encoding.Encoding, string) {
 		return nil, ""
 	}
 	return e, name
+}
+
+// isLatin reports whether most bytes besides ASCII stand alone, as letters with accents do. It is far cheaper than a guess.
+func isLatin(text []byte) bool {
+	high, pairs, before := 0, 0, byte(0)
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			if high++; before >= utf8.RuneSelf {
+				pairs++
+			}
+		}
+		before = c
+	}
+	return pairs*8 < high
 }
 
 // labelOfGuess returns a label (Encoding standard) of a charset that pages without a declaration may be in, "" for all others.
