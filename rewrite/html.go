@@ -134,7 +134,7 @@ func (h *htmlScanner) run(last bool) int {
 			h.e.Rollback(m)
 			h.at = place
 			if tt == html.TextToken && data[0] != '<' {
-				settled := h.textSettled(start)
+				settled := textSettled(h.src, start)
 				h.text(start, settled)
 				return settled
 			}
@@ -150,13 +150,13 @@ func (h *htmlScanner) run(last bool) int {
 	return len(h.src)
 }
 
-// textSettled returns how much of a text that began at start is settled: everything except a "<" that may begin a tag.
-func (h *htmlScanner) textSettled(start int) int {
-	tail := max(start, len(h.src)-len("</"))
-	if i := bytes.IndexByte(h.src[tail:], '<'); i >= 0 {
+// textSettled returns how much of a text in src that began at start is settled: everything except a "<" that may begin a tag.
+func textSettled(src []byte, start int) int {
+	tail := max(start, len(src)-len("</"))
+	if i := bytes.IndexByte(src[tail:], '<'); i >= 0 {
 		return tail + i
 	}
-	return len(h.src)
+	return len(src)
 }
 
 // giveUp skips a token that is too large to hold, up to its presumed end.
