@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/varve-archive/varve/archive/fields"
@@ -183,6 +184,9 @@ func (f *finder) pagination(page fields.Page) map[string]bool {
 }
 
 func (f *finder) link(l link, page bool, further map[string]bool) {
+	if !strings.HasPrefix(l.url, "http") { // of an FTP server
+		return
+	}
 	address, err := reference.Web("", l.url)
 	if err != nil {
 		if !f.crawl.set.secrets.in(l.url) {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/varve-archive/varve/internal/xhtml"
@@ -55,7 +54,7 @@ func linksOf(address, via, contentType string, body []byte, use uses.Use) (links
 				no[r.URI]-- // the same address may also be linked
 				continue
 			}
-			if strings.HasPrefix(r.URI, "http") && !reference.IsInvalid(r.URI) && !reference.IsShortened(r.URI) {
+			if !reference.IsInvalid(r.URI) && !reference.IsShortened(r.URI) {
 				links = append(links, link{r.URI, r.Use})
 			}
 		}
