@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,7 +54,9 @@ func currencyBehind(s string) bool {
 	if r, _ := utf8.DecodeRuneInString(s); unicode.Is(unicode.Sc, r) {
 		return true
 	}
-	if large := strings.TrimLeft(s, "百千万萬億亿만억"); hasAnyPrefix(large, "元", "円", "圆", "圓", "块", "塊", "원", "บาท") {
+	large := strings.TrimLeft(s, "百千万萬億亿만억")
+	begins := func(currency string) bool { return strings.HasPrefix(large, currency) }
+	if slices.ContainsFunc([]string{"元", "円", "圆", "圓", "块", "塊", "원", "บาท"}, begins) {
 		return true
 	}
 	word := s[:len(s)-len(strings.TrimLeftFunc(s, isInWord))]
@@ -67,15 +70,6 @@ func currencyBehind(s string) bool {
 		"tl", "lira", "динара", "pesos", "reais", "rupees", "rs", "rp", "rm", "yen", "yuan", "rmb", "đ", "vnđ", "đồng",
 		"baht", "francs", "franken", "шекелей", "تومان", "ریال", "ريال", "درهم", "دينار", "جنيه", "रुपये", "টাকা":
 		return true
-	}
-	return false
-}
-
-func hasAnyPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
 	}
 	return false
 }
