@@ -185,12 +185,23 @@ func TestWordsBesideAges(t *testing.T) {
 	}
 }
 
-// A number that changes in every capture may be a counter. A price is none, however often it changes.
-func TestPricesAreNoCounters(t *testing.T) {
+// A number that changes in every capture may be a counter. A price and a figure in a sentence are none, however often they change.
+func TestPricesAndFiguresAreNoCounters(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
 		"<p>€ %d.99": 6, "<p>The dinghy costs $%d a week.": 6, "<p>%d €": 6, "<p>£%d": 6, "<p>CHF %d.–": 6, "<p>%d EUR": 6,
 		"<table><tr><td>Dinghy<td>%d ₽<tr><td>Canoe<td>15 ₽</table>": 6, "<p>%d views": 1, "<p>Guests: %d": 1,
+
+		"<p>At least %d people have died since the ferry sank off the island.":               6,
+		"<p>Bei dem Unglück vor der Insel sind mindestens %d Menschen ums Leben gekommen.":   6,
+		"<p>Our co-operative has %d,412 members and sails in 11 harbors of the north coast.": 6,
+		"<p>这次海难中至少有%d人死亡，另有许多人失踪。":                                                          6,
+		"<p>This page has been accessed %d times.":                                           1,
+		"<p>You are the %dth of all visitors who came to see this page.":                     1,
+		"<p>This page was last changed by the harbor master on %d March at noon.":            1,
+		"<p>If you need help with this page, please write to us with the number 88293%d77.":  1,
+		"<p>If you need help with this page, please write to us with the number a%df3.":      1,
+		"<p>So many readers are here with you at this very moment: %d":                       1,
 	} {
 		s := shelf{}
 		var pages []string

@@ -10,7 +10,8 @@ type masker struct {
 	hash  uint64
 	held  uint64 // a plain word after a masked one, which the next word may mask
 	state maskState
-	plain int // words that were not masked
+	plain int  // words that were not masked
+	dated bool // names of months, days or units of time occurred
 }
 
 type maskState uint8
@@ -30,6 +31,7 @@ func (m *masker) add(hash uint64) {
 		if m.state == afterPlain {
 			m.put(maskedWord)
 		}
+		m.dated = m.dated || hash != maskedWord
 		m.state = afterMasked
 		return
 	}

@@ -240,3 +240,26 @@ func TestPrices(t *testing.T) {
 		}
 	}
 }
+
+func TestFiguresInSentences(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"At least 12 people have died since the ferry sank here.":   true,
+		"“At least 12 people have died since the ferry sank here!”": true,
+		"At least 12 people have died since the ferry sank here":    false,
+		"At least 12 people have died since the ferry sank.":        true,
+		"At least 12 people died since it sank.":                    false, // seven words
+		"At least 123,456 people have died since the ferry sank.":   true,
+		"At least 123456 people have died since the ferry sank.":    true,
+		"At least 1234567 people have died since the ferry sank.":   false, // as long as a token
+		"At least a8f3 people have died since the ferry sank.":      false,
+		"At least a8f people have died since the 2nd ferry sank.":   true,
+		"At least 12 people have died here since 5 hours ago now.":  false,
+		"At least 12 people had died in May when the ferry sank.":   false,
+	} {
+		s := Of(&visible.Text{Blocks: []visible.Block{{Text: text}}})
+		if got := !s.Blocks[0].Digits; got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}

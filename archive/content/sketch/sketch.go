@@ -73,7 +73,7 @@ type Block struct {
 	// Fields counts the words, which white space separates, Size the bytes.
 	Fields, Size uint32
 	Region       visible.Region
-	// Digits says that the block contains numbers, other than prices, so Mask ignores something.
+	// Digits says that the block contains numbers, other than prices and figures in sentences, so Mask ignores something.
 	Digits bool
 	// Joined says that the block belongs to the same list item or table row as the block before.
 	Joined bool

@@ -112,7 +112,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	if w.sketch.Digits { // otherwise its mask follows from its hash
 		m, st := maskOf(w.words)
 		w.sketch.Stamp = st.stamps(text, len(w.words), b.segments.ASCII)
-		if w.sketch.Digits = w.sketch.Stamp || !saysPrice(text); w.sketch.Digits {
+		if w.sketch.Digits = w.sketch.Stamp || !saysPrice(text) && !m.saysFigure(text); w.sketch.Digits {
 			w.sketch.Mask, w.sketch.Plain = uint32(m.sum()), uint8(min(m.plain, maxPlain))
 		}
 		only = only || w.sketch.Stamp && st.only
