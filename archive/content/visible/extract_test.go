@@ -170,6 +170,8 @@ var regionTests = []struct {
 	{"a name in camel case", `<div class="leftSideBar navBar">x</div>`, Nav},
 	{"a name that says more", `<div class="card-header">x</div>`, Main},
 	{"a name that denies it", `<div class="no-sidebar">x</div>`, Main},
+	{"a menu of languages", `<div class="nav lang-box">x</div>`, Nav},
+	{"the language of a page", `<div class="page-12 language-0">x</div>`, Main},
 	{"a class of the whole page", `<body class=sidebar><p>x`, Main},
 	{"a numbered advertisement", `<div class="ad-slot" id="ad-5336"><a>x</a></div>`, Ad},
 	{"an advertisement in an article", `<article><div class=ads>x</div></article>`, Ad},

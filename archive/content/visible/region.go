@@ -96,6 +96,7 @@ var namedBy = map[string]naming{
 // convention, and wrongly assumed furniture hides real changes.
 func regionOfName(name []byte) (Region, bool) {
 	var found Region
+	language := false
 	for range maxNameTokens {
 		var word []byte
 		word, name = nextNameWord(name)
@@ -106,6 +107,9 @@ func regionOfName(name []byte) (Region, bool) {
 		switch {
 		case ok:
 			found = max(found, r)
+			language = string(word) == "language" || string(word) == "lang"
+		case language && isNumber(word): // TYPO3 says in which language a page is
+			return Main, false
 		case !isPadding(string(word)) && !isNumber(word):
 			return Main, false
 		}
