@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"unicode"
@@ -153,6 +154,9 @@ func TestEdgesOfNotices(t *testing.T) {
 	listed := func(cookies, others int) string {
 		return "<div><table>" + times(cookies, row) + "</table>" + times(others, "<p>oar</p>") + "</div>"
 	}
+	lived := func(what string) string {
+		return div("<table>" + times(4, "<tr><td>"+what+"<td>24 Monate</tr>") + "</table>")
+	}
 	for _, test := range []struct {
 		name, page, want string
 	}{
@@ -163,6 +167,8 @@ func TestEdgesOfNotices(t *testing.T) {
 		{"among fourteen others", page(4000) + listed(4, 14), "MMM" + times(26, "N")},
 		{"among fifteen", page(4000) + listed(4, 15), "MMM" + times(12, "N") + times(15, ".")},
 		{"three cookies", page(4000) + listed(3, 0), "MMM" + times(9, ".")},
+		{"lives of contracts", page(4000) + lived("harbour"), "MMM" + times(8, ".")},
+		{"lives of cookies", page(4000) + lived("cookie"), "MMM" + times(8, "N")},
 	} {
 		if got := regionsOf(test.page); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
@@ -178,7 +184,8 @@ func TestEdgesOfNotices(t *testing.T) {
 		{"120 bytes of which half are links", textOfSize(113) + " accept", 60, asks},
 		{"fewer", textOfSize(113) + " accept", 59, 0},
 		{"121 bytes", textOfSize(114) + " accept", 121, 0},
-		{"a cookie in 32 bytes", "_" + strings.Repeat("x", 31), 0, lists},
+		{"a cookie in 32 bytes", "_" + strings.Repeat("x", 31), 0, lists | names},
+		{"the life of one", "24 Monate", 0, lists},
 		{"in 33", "_" + strings.Repeat("x", 32), 0, 0},
 		{"Chinese that asks", "全部接受", 0, asks},
 		{"Japanese that asks", "すべて拒否", 0, asks},
@@ -198,12 +205,12 @@ func TestEdgesOfNotices(t *testing.T) {
 // textOf is a text of n bytes in words that say nothing of themselves.
 func textOfSize(n int) string { return strings.Repeat("sailing ", n/8+1)[:n-1] + "x" }
 
-// regionsOf reads a page and writes its blocks: M of the page's own text, N a notice, a dot beside it.
+// regionsOf reads a page and writes its blocks: M of the page's own text, N a notice, a dot beside it, a space for other furniture.
 func regionsOf(page string) string {
 	text := new(Extractor).Extract([]byte(page), "text/html")
 	var out strings.Builder
 	for _, b := range text.Blocks {
-		out.WriteString(map[Region]string{Main: "M", Notice: "N", Margin: ".", Label: "L"}[b.Region])
+		out.WriteString(cmp.Or(map[Region]string{Main: "M", Notice: "N", Margin: ".", Label: "L"}[b.Region], " "))
 	}
 	return out.String()
 }
@@ -225,6 +232,8 @@ func TestEdgesOfZones(t *testing.T) {
 	cookies := func(of, all int) string {
 		return div(times(of, "<p>A cookie is set here. "+textOfSize(100)+"</p>"), times(all-of, p(100)))
 	}
+	few := "<article><h1>Rules</h1><p>" + textOfSize(90) + "</article>"
+	apart := func(class string, size int) string { return "<div class=" + class + ">" + p(size) + "</div>" }
 	for _, test := range []struct{ name, page, want string }{
 		{"500 bytes of prose have a container", div(p(250, 250)) + div(link(20)), "MM."},
 		{"499 have none", div(p(250, 249)) + div(link(20)), "MMM"},
@@ -235,6 +244,19 @@ func TestEdgesOfZones(t *testing.T) {
 		{"a small section beside one like it", "<section>" + p(700, 700) + "</section><section>" + p(100) + "</section>", "MMM"},
 		{"one without a name", `<section class="">` + p(700, 700) + "</section><section>" + p(100) + "</section>", "MMM"},
 		{"one of another name", "<section class=x>" + p(700, 700) + "</section><section>" + p(100) + "</section>", "MM."},
+		{"a few words of an article whose comments are long", "<main>" + few + div(p(700, 700)) + "</main>", "MMMM"},
+		{"and whose side is prose too", div(p(130)) + "<main>" + few + div(p(700, 700)) + "</main>", "MMMMM"},
+		{"a post shorter than a tenth of its comments", "<main>" + div("<h2>Rules</h2>", p(500), link(600)) + div(p(9000)) + "</main>", "MMMM"},
+		{"and without a heading", "<main>" + div(p(500), link(600)) + div(p(9000)) + "</main>", "..M"},
+		{"and too short for an article", "<main>" + div("<h2>Rules</h2>", p(499), link(600)) + div(p(9000)) + "</main>", "...M"},
+		{"and outside of a main element", div("<h2>Rules</h2>", p(500), link(600)) + div(p(9000)), "...M"},
+		{"and behind them", "<main>" + div(p(9000)) + div("<h2>Rules</h2>", p(500), link(600)) + "</main>", "M..."},
+		{"paragraphs in containers of one class", apart("p", 400) + div(p(3000)) + apart("p", 300) + apart("q", 300), "MMM."},
+		{"a paragraph with the headline in a header", "<header><h1>Rules</h1>" + p(100) + link(100) + "</header>" + div(p(900)), "MM M"},
+		{"without a headline", "<header>" + p(100) + "</header>" + div(p(900)), " M"},
+		{"and too short", "<header><h1>Rules</h1>" + p(99) + "</header>" + div(p(900)), "M M"},
+		{"a header that never ends", "<header><h1>Rules</h1>" + p(80, 900, 300), "MMMM"},
+		{"a menu that is most of the page", "<nav>" + p(80, 900, 300) + "</nav>" + div(p(700)), "   M"},
 		{"a small article beside a section", "<section>" + p(700, 700) + "</section><article>" + p(100) + "</article>", "MM."},
 		{"three parts in a hundred may stand around", div(p(1700, 1700), p(98)) + div(p(20)), "MMM."},
 		{"a menu of three in four bytes before the text", div(p(600, 100), "x"), "MMM"},

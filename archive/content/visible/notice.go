@@ -22,6 +22,7 @@ const (
 	asks   hint = 1 << iota // asks for consent: a button, a link or a few words with "accept", "reject", …
 	tells                   // mentions cookies
 	lists                   // gives the name or the lifetime of a cookie
+	names                   // gives the name of one
 	enters                  // asks to log in or to register
 )
 
@@ -37,8 +38,8 @@ func (e *Extractor) hintsOf(text []byte, links int) (h hint) {
 	if tellsOfCookies(text) {
 		h |= tells
 	}
-	if len(text) <= maxListing && e.listsCookie(text) {
-		h |= lists
+	if len(text) <= maxListing {
+		h |= e.listsCookie(text)
 	}
 	if len(text) <= fewWords || len(text) <= maxAsking && links*2 >= len(text) {
 		h |= e.asksFor(text)
@@ -139,24 +140,31 @@ var cookieLives = hashing.SetOfWords(`
 	день дня дней месяц месяца месяцев год года лет сеанс сессия
 	днів місяць місяців рік роки років`)
 
-// listsCookie reports whether a short text is the name of a cookie or its lifetime.
-func (e *Extractor) listsCookie(text []byte) bool {
+// listsCookie returns the hints in a short text that may be the name of a cookie or its lifetime.
+func (e *Extractor) listsCookie(text []byte) hint {
 	fields := bytes.Fields(text)
-	switch first := fields[0]; {
-	case len(fields) == 1 && len(first) > 2 && first[0] == '_' && isLetter(first[1]):
-		return true
-	case len(fields) == 1 && bytes.Contains(first, []byte("_cookie")):
-		return true
-	case len(fields) == 1:
-		return cookieLives.Has(e.wordHash(first))
-	case len(fields) == 2 && IsDigit(first[0]):
-		return cookieLives.Has(e.wordHash(fields[1]))
+	first := fields[0]
+	switch len(fields) {
+	case 1:
+		if len(first) > 2 && first[0] == '_' && isLetter(first[1]) || bytes.Contains(first, []byte("_cookie")) {
+			return lists | names
+		}
+	case 2:
+		if !IsDigit(first[0]) {
+			return 0
+		}
+	default:
+		return 0
 	}
-	return false
+	if cookieLives.Has(e.wordHash(fields[len(fields)-1])) {
+		return lists
+	}
+	return 0
 }
 
 const (
-	// A list of cookies has at least minLists blocks that list one, and at least listShare of its blocks do.
+	// A list of cookies has at least minLists blocks that list one, and at least listShare of its blocks do. Lifetimes alone may be those of
+	// contracts or courses.
 	minLists  = 4
 	listShare = 0.15
 	// A notice holds at most noticeShare of the page's text and of its prose. On a short page it may hold up to
@@ -195,7 +203,7 @@ func (o *outline) findNotices() (notice bool) {
 }
 
 func (z *zone) listsCookies() bool {
-	return z.lists >= minLists && float64(z.lists) >= listShare*float64(z.blocks)
+	return z.lists >= minLists && z.names+z.tells > 0 && float64(z.lists) >= listShare*float64(z.blocks)
 }
 
 // mark marks a zone as a notice: the outermost around the innermost one for which is holds. The innermost may be the whole page if the page
@@ -236,7 +244,8 @@ func (o *outline) cookiesAreSubject() bool {
 // explains reports whether a zone may list cookies because the page is about them: it is in the page's main element and asks for nothing.
 func (o *outline) explains(at int) bool {
 	z := &o.zones[at]
-	return o.subject && z.inside && !z.modal && z.asks == 0 && (z.named == 0 || !o.zones[z.named].modal && o.zones[z.named].asks == 0)
+	called := &o.zones[z.called]
+	return o.subject && z.inside && !z.modal && z.asks == 0 && (z.called == 0 || called.sure || !called.modal && called.asks == 0)
 }
 
 // consentNames are the ids and classes of containers of consent platforms, in lower case.

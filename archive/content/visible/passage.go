@@ -137,7 +137,7 @@ func (e *Extractor) keep(body []byte, end int) {
 	}
 	for i := range p.zones {
 		z := &p.zones[i]
-		z.parent, z.named = r.zoneRef(z.parent), r.zoneRef(z.named)
+		z.parent, z.called = r.zoneRef(z.parent), r.zoneRef(z.called)
 	}
 	for i := range p.blocks {
 		b, read := &p.blocks[i], &e.outline.blocks[r.blocks+i]
@@ -186,7 +186,7 @@ func (e *Extractor) replay(p *passage) {
 	}
 	for _, z := range p.zones {
 		e.outline.zones = append(e.outline.zones,
-			zone{parent: place(z.parent), named: place(z.named), like: z.like, modal: z.modal, inside: z.inside})
+			zone{parent: place(z.parent), called: place(z.called), sure: z.sure, like: z.like, modal: z.modal, inside: z.inside})
 	}
 	if p.title >= 0 {
 		e.title = len(e.outline.blocks) + p.title

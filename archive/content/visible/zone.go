@@ -9,7 +9,8 @@ import (
 // A zone is a container of blocks: an element that contains others, or the page, which is zone 0.
 type zone struct {
 	parent int
-	named  int    // the zone whose class or id says what region this is, or 0
+	called int    // the zone around it that begins a region, or 0
+	sure   bool   // it begins one by its element, not by its class or id
 	like   uint32 // tag.like of its element
 	modal  bool   // its element says that it is a dialog
 	inside bool   // it is in a main element, an article or a section
@@ -25,6 +26,7 @@ type weight struct {
 	asks         int // blocks that ask for consent
 	tells        int // blocks that mention cookies
 	lists        int // blocks that are in a list of cookies
+	names        int // of these, blocks that name one
 
 	heavy  int  // the inner zone with the most prose, 0 if none
 	notice bool // it is a notice
@@ -67,12 +69,9 @@ type content struct {
 
 // beginZone returns a new zone in parent.
 func (o *outline) beginZone(parent int, calls calling, like uint32) int {
-	z := zone{parent: parent, named: o.zones[parent].named, like: like}
-	switch calls {
-	case byName:
-		z.named = len(o.zones)
-	case byItself:
-		z.named = 0
+	z := zone{parent: parent, called: o.zones[parent].called, sure: calls == byItself, like: like}
+	if calls != inherited {
+		z.called = len(o.zones)
 	}
 	o.zones = append(o.zones, z)
 	return len(o.zones) - 1
@@ -91,6 +90,7 @@ func (o *outline) weigh() {
 		z.asks += int(b.hints & asks)
 		z.tells += int(b.hints & tells / tells)
 		z.lists += int(b.hints & lists / lists)
+		z.names += int(b.hints & names / names)
 	}
 	for i := len(o.zones) - 1; i > 0; i-- {
 		z := &o.zones[i]
@@ -103,13 +103,21 @@ func (o *outline) weigh() {
 		p.asks += z.asks
 		p.tells += z.tells
 		p.lists += z.lists
+		p.names += z.names
 	}
 }
 
-// wrapper reports whether a zone's names wrongly call it furniture, since it has most of the page.
+// wrapper reports whether a zone is wrongly called furniture, since it has most of the page: its names say so, or it is an element with the
+// headline that never ends.
 func (o *outline) wrapper(zone int) bool {
-	named := o.zones[zone].named
-	return named > 0 && o.zones[named].size*2 > o.zones[0].size && !o.zones[named].asksInDialog()
+	called := o.zones[zone].called
+	z := &o.zones[called]
+	return called > 0 && (!z.sure || z.heads > 0) && z.size*2 > o.zones[0].size && !z.asksInDialog()
+}
+
+// introduces reports whether a block in a header is a paragraph with the page's headline, so that it introduces what follows.
+func (o *outline) introduces(b *span) bool {
+	return b.region == Header && b.read() > 0 && o.zones[o.zones[b.zone].called].heads > 0
 }
 
 // asksInDialog reports whether a zone is a dialog that asks for consent to cookies, however long it is.
@@ -134,8 +142,17 @@ const (
 	maxOffer = 200
 )
 
+// prose returns the size of a block of prose that is the page's own, else 0.
 func (s *span) prose() int {
-	if n := s.end - s.start - s.links; n >= MinProse && n > s.links && !s.region.Furniture() && s.region != Title {
+	if s.region.Furniture() || s.region == Title {
+		return 0
+	}
+	return s.read()
+}
+
+// read returns the size of a block that is long enough to be read, most of which is not links, else 0.
+func (s *span) read() int {
+	if n := s.end - s.start - s.links; n >= MinProse && n > s.links {
 		return n
 	}
 	return 0
@@ -166,11 +183,17 @@ func (o *outline) hasOther(at, next int) bool {
 		if z.parent != at || i == next || z.notice || o.ofCookies(z, next) {
 			continue
 		}
-		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
+		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) || i < next && z.article() {
 			return true
 		}
 	}
 	return false
+}
+
+// article reports whether a zone in a main element or an article has so much prose under headings that what follows it, however long, are
+// comments.
+func (z *zone) article() bool {
+	return z.inside && z.heads+z.parts > 0 && z.prose >= MinPageProse
 }
 
 // weighProse adds up the prose of each zone and returns the prose directly in it.
@@ -205,7 +228,7 @@ func (o *outline) classifyBlocks() {
 	o.subject = o.cookiesAreSubject()
 	for i := range o.blocks {
 		b := &o.blocks[i]
-		if b.region.Furniture() && o.wrapper(b.zone) || b.region == Notice && o.explains(b.zone) {
+		if b.region.Furniture() && o.wrapper(b.zone) || b.region == Notice && o.explains(b.zone) || o.introduces(b) {
 			b.region = Main
 		}
 	}
@@ -224,13 +247,13 @@ func (o *outline) classifyBlocks() {
 	within := o.within(main)
 	first, last := o.proseEnds(within)
 	o.content = content{main: main, first: first, last: last}
-	lead := false
+	lead, begin := false, o.begin(main)
 	for i := range o.blocks {
 		b := &o.blocks[i]
-		lead = lead || b.heading == 1 && i < first
+		lead = lead || b.heading == 1 && i < begin
 		switch {
 		case b.region != Main || b.heading == 1 && !(i > last && !within[b.zone] && o.aside(b.zone, main)):
-		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < first) && !o.zones[b.zone].above),
+		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < begin) && !o.zones[b.zone].above),
 			(i < first || i > last) && o.linkedZone(b.zone, main, i > last):
 			b.region = Margin
 		}
@@ -252,6 +275,19 @@ func (o *outline) proseEnds(within []bool) (first, last int) {
 		}
 	}
 	return first, last
+}
+
+// begin returns the first block of prose in a zone, which has some.
+func (o *outline) begin(zone int) int {
+	return slices.IndexFunc(o.blocks, func(b span) bool { return b.prose() > 0 && o.contains(zone, b.zone) })
+}
+
+// contains reports whether a zone is another one or contains it.
+func (o *outline) contains(outer, inner int) bool {
+	for inner > outer {
+		inner = o.zones[inner].parent
+	}
+	return inner == outer
 }
 
 // linked reports whether most of a block is links.
@@ -294,6 +330,11 @@ func (o *outline) within(main int) []bool {
 		o.zones[z].above = z != main
 	}
 	o.zones[0].above = true
+	type of struct {
+		parent int
+		like   uint32
+	}
+	own := map[of]bool{} // kinds of elements beside the container that belong to the text
 	for i := 1; i < len(o.zones); i++ {
 		z := &o.zones[i]
 		switch {
@@ -302,7 +343,10 @@ func (o *outline) within(main int) []bool {
 			within[i] = true
 		default:
 			within[i] = o.zones[z.parent].above && (o.explains(i) && z.listsCookies() ||
-				float64(z.prose) >= besideShare*float64(z.size) && !o.ofCookies(z, main) && !o.remark(i, main))
+				float64(z.prose) >= besideShare*float64(z.size) && !o.ofCookies(z, main) && (own[of{z.parent, z.like}] || !o.remark(i, main)))
+			if within[i] && z.like != 0 {
+				own[of{z.parent, z.like}] = true
+			}
 		}
 	}
 	return within
