@@ -149,7 +149,7 @@ func saysAside(names []byte) bool {
 func (e *Extractor) keepPictures() {
 	kept := e.pictures[:0]
 	for _, p := range e.pictures {
-		if p.region.Furniture() && e.outline.wrapper(p.zone) {
+		if p.region.Furniture() && e.outline.wrapper(p.zone, p.region) {
 			p.region = Main
 		}
 		if len(kept) < maxPictures && !p.region.Furniture() && p.region != Title && !e.outline.zones[p.zone].notice &&

@@ -33,6 +33,9 @@ func (r Region) String() string {
 // Furniture reports whether the region is not the page's own content.
 func (r Region) Furniture() bool { return r != Main && r != Title }
 
+// apart is an [Aside] that is none of an article's own, where it stands in one: what others say of it or wrote like it.
+const apart = Regions + 1
+
 var roleRegions = map[string]Region{
 	"navigation": Nav, "menu": Nav, "menubar": Nav, "banner": Header, "contentinfo": Footer,
 	"complementary": Aside, "search": Nav, "main": Main, "listbox": Label, "tooltip": Label,
@@ -44,15 +47,16 @@ var nameRegions = map[string]Region{
 	"crumbs": Nav, "topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
 	"skiplink": Nav, "skiplinks": Nav, "skip": Nav,
 	"header": Header, "masthead": Header, "banner": Header, "topbar": Header,
-	"sidebar": Aside, "aside": Aside, "sidepanel": Aside, "share": Aside, "social": Aside, "sharing": Aside,
+	"sidebar": Aside, "aside": Aside, "sidepanel": Aside, "share": apart, "social": apart, "sharing": apart,
 	"footer": Footer, "colophon": Footer, "copyright": Footer, "foot": Footer,
 	"ad": Ad, "ads": Ad, "advert": Ad, "adverts": Ad, "advertisement": Ad, "advertising": Ad, "adsense": Ad,
 	"adsbygoogle": Ad, "sponsor": Ad, "sponsored": Ad, "adslot": Ad, "adunit": Ad, "adbox": Ad,
 	"cookie": Notice, "cookies": Notice, "consent": Notice, "gdpr": Notice, "ccpa": Notice, "cookiebar": Notice,
 	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
-	"modal": Notice, "lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": Aside, "promo": Aside, "related": Aside,
-	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": Aside, "vote": Aside, "relatives": Aside,
-	"comments": Aside, "feedback": Aside, "rating": Aside, "ratings": Aside, "subscribe": Aside, "subscription": Aside,
+	"modal": Notice, "lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": apart, "promo": Aside, "related": apart,
+	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": apart, "vote": apart, "relatives": apart,
+	"comments": apart, "feedback": apart, "rating": apart, "ratings": apart, "subscribe": apart, "subscription": apart,
+	"relatedposts": apart, "yarpp": apart, "sharedaddy": apart, "likes": apart, "respond": apart, "commentform": apart, "nocontent": apart,
 	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
 }
 
@@ -67,7 +71,8 @@ func isPadding(word string) bool {
 		"group", "widget", "widgets", "rail", "articles", "posts", "pages", "stories", "topics", "news", "products", "viewed",
 		"reading", "count", "location", "elementor", "wp", "et", "l", "builder", "theme", "layout", "item", "items", "toggle",
 		"toggler", "button", "btn", "brand", "logo", "dialog", "window", "root", "settings", "preferences", "declaration",
-		"info", "panel", "form", "selector", "switcher", "picker", "select", "icon", "icons", "buttons", "content", "dropdown":
+		"info", "panel", "form", "selector", "switcher", "picker", "select", "icon", "icons", "buttons", "content", "dropdown",
+		"jp", "jetpack", "sd", "robots", "comment":
 		return true
 	}
 	return false

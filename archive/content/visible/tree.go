@@ -282,6 +282,9 @@ func (e *Extractor) push() {
 	case p.sure && applies(p.region, parent):
 		o.region, calls = p.region, byItself
 	case !p.sure && named != Main && applies(named, parent):
+		if named == apart {
+			named = Aside
+		}
 		o.region, calls = named, byName
 	case e.inForeign && p.name == "title":
 		o.region, calls = Label, byItself

@@ -107,12 +107,18 @@ func (o *outline) weigh() {
 	}
 }
 
-// wrapper reports whether a zone is wrongly called furniture, since it has most of the page: its names say so, or it is an element with the
-// headline that never ends.
-func (o *outline) wrapper(zone int) bool {
+// wrapper reports whether a zone is wrongly called furniture, because what is so called has most of the page or, in an
+// article, of that: its names say so, or it is an element with the headline that never ends.
+func (o *outline) wrapper(zone int, r Region) bool {
 	called := o.zones[zone].called
 	z := &o.zones[called]
-	return called > 0 && (!z.sure || z.heads > 0) && z.size*2 > o.zones[0].size && !z.asksInDialog()
+	around := 0
+	if r == Aside && z.inside {
+		for around = called; o.zones[o.zones[around].parent].inside; {
+			around = o.zones[around].parent
+		}
+	}
+	return called > 0 && (!z.sure || z.heads > 0) && z.size*2 > o.zones[around].size && !z.asksInDialog()
 }
 
 // introduces reports whether a block in a header is a paragraph with the page's headline, so that it introduces what follows.
@@ -228,7 +234,7 @@ func (o *outline) classifyBlocks() {
 	o.subject = o.cookiesAreSubject()
 	for i := range o.blocks {
 		b := &o.blocks[i]
-		if b.region.Furniture() && o.wrapper(b.zone) || b.region == Notice && o.explains(b.zone) || o.introduces(b) {
+		if b.region.Furniture() && o.wrapper(b.zone, b.region) || b.region == Notice && o.explains(b.zone) || o.introduces(b) {
 			b.region = Main
 		}
 	}
