@@ -2,6 +2,7 @@ package follow_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -365,19 +366,28 @@ func TestHostileSources(t *testing.T) {
 		_, _ = w.Write(packed)
 	})
 	s.answer("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
+	s.answer("/chunks", func(w http.ResponseWriter, _ *http.Request) {
+		c, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<rss>\r\nthen\r\n")
+		_ = c.Close()
+	})
 	s.serve("/deep", "text/xml", "<rss>"+strings.Repeat("<a>", 1<<18))
 	s.html("/page", "This is a page.")
 	s.feed("/good", "one")
 	s.html("/one", "One.")
 	var file strings.Builder
-	for _, name := range []string{"endless", "bomb", "loop", "deep", "page", "good"} {
+	for _, name := range []string{"endless", "bomb", "loop", "chunks", "deep", "page", "good"} {
 		fmt.Fprintf(&file, "  - {feed: HOST/%s}\n", name)
 	}
 	g := newFollowing(t, s, "sources:\n"+file.String())
 	st := g.once()
 	for i, want := range []string{
-		"the answer was cut off: it is too long", "it is longer than 16 MB", "it redirects more than 5 times", "more than 100 elements",
-		"this is a page, no feed", "",
+		"the answer was cut off: it is too long", "it is longer than 16 MB", "it redirects more than 5 times",
+		"the answer was cut off: its body is malformed", "more than 100 elements", "this is a page, no feed", "",
 	} {
 		if got := st.Sources[i].Problem; !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", st.Sources[i].URL, got, want)

@@ -159,7 +159,7 @@ func (f *poller) polled(s *source) {
 func whole(e *client.Exchange, most int64) ([]byte, error) {
 	if e.Truncated != "" {
 		return nil, fmt.Errorf("the answer was cut off: %s", map[string]string{
-			"length": "it is too long", "time": "it takes too long", "disconnect": "the connection ended",
+			"length": "it is too long", "time": "it takes too long", "disconnect": "the connection ended", "unspecified": "its body is malformed",
 		}[e.Truncated])
 	}
 	body, err := e.Body(most + 1)
