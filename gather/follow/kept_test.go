@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -247,6 +248,37 @@ func TestPagesWithoutText(t *testing.T) {
 			t.Errorf("step %d: %d changed, want %d, %d new", i+1, st.Changed, want, st.New)
 		}
 		s.pass(time.Hour)
+	}
+}
+
+// Of an answer that was cut off, the beginning alone is known: the next time the whole page, or image, is asked for, and captured.
+func TestAnswersThatAreCutOff(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	serve := func(path, contentType, body string, sent int) {
+		s.answer(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.Header().Set("ETag", `"whole"`)
+			if r.Header.Get("If-None-Match") != "" {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			fmt.Fprint(w, body[:sent])
+		})
+	}
+	g := newFollowing(t, s, "sources:\n  - {page: HOST/page, every: 1h}\n")
+	const page = "<!doctype html><p>This is the text of a page, long enough that nobody takes it for a shell.<img src=/i.png><nav>Home</nav>"
+	serve("/page", "text/html", page, len(page)-15)
+	serve("/i.png", "image/png", "image", 1)
+	g.once()
+	g.want("cut off", g.captures(), []string{"response /i.png", "response /page"})
+	serve("/page", "text/html", page, len(page))
+	serve("/i.png", "image/png", "image", 5)
+	for range 2 {
+		s.pass(time.Hour)
+		g.once()
+		g.want("whole", g.captures(), []string{"response /i.png", "response /i.png", "response /page", "response /page"})
 	}
 }
 

@@ -81,7 +81,10 @@ func (f *web) capture(ctx context.Context, address, via string, to use) (outcome
 		return same, f.refusal(e)
 	}
 	is := was
-	is.Final, is.ETag, is.Modified, is.Status = e.URL, e.Header.Get("ETag"), e.Header.Get("Last-Modified"), e.Status
+	is.Final, is.ETag, is.Modified, is.Status, is.Cut = e.URL, e.Header.Get("ETag"), e.Header.Get("Last-Modified"), e.Status, isCut(e)
+	if is.Cut { // the next time all of it is wanted, though it is unmodified
+		is.ETag, is.Modified = "", ""
+	}
 	v, err := f.view(ctx, e, to)
 	if err != nil {
 		return same, err
@@ -121,6 +124,9 @@ func (f *web) view(ctx context.Context, e *client.Exchange, to use) (v view, err
 	return v, nil
 }
 
+// isCut reports whether an answer ended too early, which the next one need not. What is longer than is kept is so each time.
+func isCut(e *client.Exchange) bool { return e.Truncated != "" && e.Truncated != "length" }
+
 // isPassing reports whether a status says nothing about the page. One that is not known can't be unmodified.
 func isPassing(status int) bool {
 	switch status {
@@ -158,7 +164,7 @@ func (f *web) writePage(ctx context.Context, all chain, address, via string, v *
 // compare reports how a page differs from its previous state.
 func (was *page) compare(is *page, v *view) outcome {
 	switch {
-	case is.Status != was.Status || is.Final != was.Final:
+	case is.Status != was.Status || is.Final != was.Final || was.Cut && !is.Cut:
 		is.Texts = nil
 		is.differs(v)
 		return changed

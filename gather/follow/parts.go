@@ -87,6 +87,9 @@ func (f *web) part(ctx context.Context, p part) (contentType string, body []byte
 	if body, err = e.Body(maxPage); err != nil || e.Status >= 400 {
 		body = nil
 	}
+	if isCut(e) { // the next page that needs it asks for all of it
+		return e.ContentType(), body, nil
+	}
 	return e.ContentType(), body, f.fatal(f.put(ctx, k, f.now()))
 }
 

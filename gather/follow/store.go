@@ -82,6 +82,7 @@ type page struct {
 	Modified string    `json:"modified,omitempty"`
 	Status   int       `json:"status"`
 	Digest   string    `json:"digest"`
+	Cut      bool      `json:"cut,omitempty"`   // only its beginning came
 	Texts    [][]byte  `json:"texts,omitempty"` // sketches of what it was like, the oldest first
 	Written  time.Time `json:"written,omitzero"`
 }
