@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"net/textproto"
 	"regexp"
 	"slices"
 	"strings"
@@ -143,14 +142,15 @@ func (s *redactions) head(r *bufio.Reader) (head []byte, kind string, err error)
 // field returns a line of a head without its secret part, and whether the whole field is secret.
 func (s *redactions) field(line []byte, name, value string) (kept []byte, secret bool) {
 	end := line[len(bytes.TrimRight(line, "\r\n")):]
-	switch canonical := textproto.CanonicalMIMEHeaderKey(name); canonical {
-	case "Authorization", "Proxy-Authorization", "Cookie2":
-		s.leave(strings.ToLower(name))
+	plain := strings.ToLower(strings.TrimRight(name, " \t")) // browsers pass over white space before the colon
+	switch plain {
+	case "authorization", "proxy-authorization", "cookie2":
+		s.leave(plain)
 		return nil, true
-	case "Cookie":
+	case "cookie":
 		s.leave("cookies")
 		return append([]byte(name+": "+cookieNames(value)), end...), true
-	case "Set-Cookie":
+	case "set-cookie":
 		s.leave("cookies")
 		given, attributes, _ := strings.Cut(strings.TrimRight(value, "\r\n"), ";")
 		if attributes != "" {
@@ -158,8 +158,8 @@ func (s *redactions) field(line []byte, name, value string) (kept []byte, secret
 		}
 		return append([]byte(name+": "+cookieName(given)+attributes), end...), true
 	}
-	if isCredential(strings.ToLower(name)) {
-		s.leave(strings.ToLower(name))
+	if isCredential(plain) {
+		s.leave(plain)
 		return nil, true
 	}
 	return line, false

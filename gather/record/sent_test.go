@@ -92,6 +92,10 @@ func TestWithoutSecrets(t *testing.T) {
 			"GET / HTTP/1.1\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: =\n\n", "cookie2, cookies",
 		},
 		{
+			"a space before the colon", "GET / HTTP/1.1\r\n\r\n", ok + "Set-Cookie : a=hush; Path=/\r\nX-Api-Key\t: hush\r\nA : b\r\n\r\n", "",
+			ok + "Set-Cookie : a=; Path=/\r\nA : b\r\n\r\n", "cookies, x-api-key",
+		},
+		{
 			"fields of a site's own", "GET / HTTP/1.1\r\nX-Api-Key: hush\r\nX-CSRF-Token: hush\r\n hush\r\nX-Auth-User: hush\r\nA: b\r\n\r\n",
 			"HTTP/1.1 401 No\r\nX-Access-Token: hush\r\nAccess-Control-Allow-Credentials: true\r\nWWW-Authenticate: Basic\r\n\r\n",
 			"GET / HTTP/1.1\r\nA: b\r\n\r\n",
