@@ -300,8 +300,13 @@ func scrubForm(body []byte, contentType string) []byte {
 
 // holdsSecret reports whether a value is a text in which a secret is named and follows, as in JSON and GraphQL: password: "…".
 func holdsSecret(value []byte) bool {
+	end := 0 // of the word around the secret before
 	for _, at := range secretName.FindAllIndex(value, -1) {
+		if at[1] <= end {
+			continue
+		}
 		rest := bytes.TrimLeftFunc(value[at[1]:], func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+		end = len(value) - len(rest)
 		after, ok := bytes.CutPrefix(bytes.TrimLeft(rest, `\"' `), []byte(":"))
 		after = bytes.TrimLeft(after, `\ `)
 		if ok && len(after) > 0 && strings.IndexByte(`"'{[0123456789`, after[0]) >= 0 {

@@ -86,6 +86,10 @@ func TestWithoutSecrets(t *testing.T) {
 			post + "Content-Length: 10\r\n\r\n{\"pin\":\"\"}", "", "passwords",
 		},
 		{"a text longer than forms may be", post + "\r\n" + strings.Repeat("x", maxForm+9), ok + "\r\n", "", "", ""},
+		{
+			"a secret behind such a word", post + form + "\r\na=pwdpwd:1", ok + "\r\n",
+			post + form[:len(form)-2] + "\r\nContent-Length: 2\r\n\r\na=", "", "passwords",
+		},
 		{"no value", post + form + "\r\npassword&pin=", ok + "\r\n", "", "", ""},
 		{
 			"a cookie, folded", "GET / HTTP/1.1\r\nCookie2: hush\r\n\thush\r\nA: b\r\n\tc\r\n\r\n", ok + "Set-Cookie: hush\n\n",
