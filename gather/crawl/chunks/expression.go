@@ -30,7 +30,7 @@ func files(script []byte) (names []string) {
 	var loaded []string
 	for _, at := range nameStarts.FindAllSubmatchIndex(script, -1) {
 		p, value := read(text[at[2]:], &left)
-		switch lead := bytes.TrimSpace(text[:at[2]]); {
+		switch lead := bytes.TrimRight(text[:at[2]], " \t\n\f\r"); {
 		case len(p.ids) > 0:
 		case p.variable != "":
 			if name, ok := value("0"); !ok || !isFile(name) {

@@ -25,6 +25,9 @@ func TestTimeGrowsWithTheScript(t *testing.T) {
 		growth.Linear(t, "with IDs and "+unit, func(n int) []byte { return []byte(failing + loads.String() + strings.Repeat(unit, n)) },
 			func(script []byte) { Find(script, "http://a.example/a.js", "") })
 	}
+	growth.Linear(t, "behind white space", func(n int) []byte {
+		return []byte(strings.Repeat(" ", 200*n) + failing + strings.Repeat(`return"a";`, 20*n))
+	}, func(script []byte) { Find(script, "http://a.example/a.js", "") })
 	growth.Linear(t, "a long name", func(n int) []byte {
 		return []byte(failing + loads.String() + `x=e+"` + strings.Repeat("a", n) + `.js"`)
 	}, func(script []byte) { Find(script, "http://a.example/a.js", "") })
