@@ -88,32 +88,46 @@ func (f *poller) subscribe(ctx context.Context, s *source) {
 	_ = f.fatal(f.remember(ctx, s))
 }
 
-// post sends a form. The answer isn't archived: it concerns only the hub and this process.
-func (f *poller) post(ctx context.Context, to string, form neturl.Values) error {
+// post sends a form, and sends it again to where a hub redirects (WebSub §5.1.2). The answers aren't archived: they concern only the hub
+// and this process.
+func (f *poller) post(ctx context.Context, to string, form neturl.Values) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, hubTime)
 	defer cancel()
+	for range maxHops + 1 {
+		if to, err = f.postTo(ctx, to, form); to == "" || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("it redirects more than %d times", maxHops)
+}
+
+// postTo sends a form to one address, and returns where it redirects, "" if it takes the form.
+func (f *poller) postTo(ctx context.Context, to string, form neturl.Values) (next string, err error) {
 	req, err := http.NewRequest(http.MethodPost, to, strings.NewReader(form.Encode()))
 	if err != nil {
-		return err
+		return "", err
 	}
 	host := reference.Host(to)
 	if err := f.turn(ctx, host); err != nil {
-		return err
+		return "", err
 	}
 	req.Header = http.Header{"User-Agent": {f.set.UserAgent}, "Content-Type": {"application/x-www-form-urlencoded"}}
 	e, err := f.feeds.Do(ctx, req, nil)
 	f.spend(e)
 	if err != nil {
 		f.hosts.Done(host, f.now(), politeness.Answer{})
-		return err
+		return "", err
 	}
 	defer e.Close()
 	f.hosts.Done(host, f.now(), politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")})
-	if e.Status < 200 || e.Status > 299 {
-		said, _ := e.Body(200)
-		return fmt.Errorf("status %d: %q", e.Status, bytes.TrimSpace(said))
+	switch {
+	case e.Status >= 200 && e.Status <= 299:
+		return "", nil
+	case e.Status == http.StatusTemporaryRedirect, e.Status == http.StatusPermanentRedirect:
+		return feed.Resolve(to, e.Header.Get("Location"))
 	}
-	return nil
+	said, _ := e.Body(200)
+	return "", fmt.Errorf("status %d: %q", e.Status, bytes.TrimSpace(said))
 }
 
 // A receiver handles messages from hubs and sites. It implements [push.Sink].

@@ -27,6 +27,7 @@ type hub struct {
 	forms    []url.Values // what it was asked for
 	agents   []string     // who asked
 	status   int          // of its answers, 0 for 202
+	to       string       // where it redirects
 	silent   bool         // it takes requests and does not verify them
 	slow     bool         // it does not answer
 	deny     bool
@@ -46,13 +47,14 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 	_ = r.ParseForm()
 	h.mu.Lock()
 	h.forms, h.agents = append(h.forms, r.PostForm), append(h.agents, r.UserAgent())
-	answer, silent, slow, deny, lease := h.status, h.silent, h.slow, h.deny, h.lease
+	answer, to, silent, slow, deny, lease := h.status, h.to, h.silent, h.slow, h.deny, h.lease
 	h.mu.Unlock()
 	if slow {
 		<-r.Context().Done()
 		return
 	}
 	if answer != 0 {
+		w.Header().Set("Location", to)
 		http.Error(w, "no", answer)
 		return
 	}
@@ -321,6 +323,25 @@ func TestHubsThatMisbehave(t *testing.T) {
 			r.await("the poll", func(s status.Status) bool { return s.New == 2 })
 		})
 	}
+}
+
+// A hub may send subscribers on to another one (WebSub §5.1.2), but not for ever.
+func TestHubsThatRedirect(t *testing.T) {
+	t.Parallel()
+	s, h, other := newWeb(t), newHub(t), newHub(t)
+	h.set(func(h *hub) { h.to, h.status = other.URL+"/hub", http.StatusTemporaryRedirect })
+	s.html("/one", "One.")
+	s.serve("/feed", "application/rss+xml", withHub(s, h.URL, "one"))
+	r := start(t, s, oneFeed)
+	r.await("the subscription", func(s status.Status) bool { return strings.HasPrefix(s.Sources[0].Push, "pushed by "+h.URL) })
+	if form, n := other.asked(); n != 1 || form.Get("hub.topic") != s.URL+"/feed" {
+		t.Errorf("it is asked %d times, for %v", n, form)
+	}
+	r.pass(7 * 24 * time.Hour)
+	other.set(func(h *hub) { h.to, h.status = h.URL, http.StatusPermanentRedirect })
+	r.await("the end", func(s status.Status) bool {
+		return strings.HasSuffix(s.Sources[0].Push, "it redirects more than 5 times")
+	})
 }
 
 // A hub that says nothing when there is something is not relied on, until it does.
