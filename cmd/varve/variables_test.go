@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // model returns the command line as kong knows it.
@@ -52,6 +53,32 @@ func TestTheManualNamesTheVariables(t *testing.T) {
 		named[row[1]] = row[2]
 	}
 	if diff := cmp.Diff(has, named); diff != "" {
+		t.Errorf("the table in the manual (-program +manual)\n%s", diff)
+	}
+}
+
+// The same table says which commands have a flag, unless all do.
+func TestTheManualNamesTheCommands(t *testing.T) {
+	has, named := map[string][]string{}, map[string][]string{}
+	for _, command := range model(t, &cli{}).Model.Children {
+		for _, flag := range command.Flags {
+			if len(flag.Envs) > 0 {
+				has[flag.Name] = append(has[flag.Name], command.Name)
+			}
+		}
+	}
+	text, err := os.ReadFile("../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| `--([a-z0-9-]+).*\\((`[^()]*`)\\) \\|$")
+	for _, row := range rows.FindAllStringSubmatch(string(text), -1) {
+		for name := range strings.SplitSeq(row[2], ", ") {
+			name, _, _ = strings.Cut(strings.Trim(name, "`"), " ") // index --search
+			named[row[1]] = append(named[row[1]], name)
+		}
+	}
+	if diff := cmp.Diff(has, named, cmpopts.SortSlices(strings.Compare)); diff != "" {
 		t.Errorf("the table in the manual (-program +manual)\n%s", diff)
 	}
 }
