@@ -197,7 +197,7 @@ func (a *asking) answered(ctx context.Context, e *client.Exchange) {
 		c.answered(&a.item, e)
 	}
 	switch {
-	case a.claimed && comesBack(e.Status) && a.item.Tries+1 < maxTries:
+	case a.claimed && comesBack(e) && a.item.Tries+1 < maxTries:
 		c.failed.unless(c.askAgain(ctx, a.item))
 	case a.claimed && isCut(e):
 		c.failed.unless(c.front.Back(ctx, a.item))

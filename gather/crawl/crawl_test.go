@@ -413,6 +413,29 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// A connection may end before the answer does. What follows in the page would lack for good, so it is asked for again.
+func TestAnswersThatAreCutOff(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/":
+			page(w, "/cut")
+		case r.URL.Path == "/cut" && asked.Add(1) < 3:
+			w.Header().Set("Content-Length", "1000")
+			page(w, "/first")
+		case r.URL.Path == "/cut":
+			page(w, "/first", "/last")
+		default:
+			page(w)
+		}
+	})
+	r := run(t, settings(s))
+	if diff := cmp.Diff([]string{"/", "/cut", "/first", "/last"}, r.got); diff != "" || asked.Load() != 3 {
+		t.Errorf("asked for it %d times; written (-want +got)\n%s", asked.Load(), diff)
+	}
+}
+
 func TestRobots(t *testing.T) {
 	handler := func(status int, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {

@@ -259,7 +259,7 @@ func (c *Crawl) render(ctx context.Context, item frontier.Item, sitemaps []front
 		item.Turn.Status = 0
 		return c.noAnswer(ctx, item, v.err)
 	}
-	if comesBack(e.Status) && item.Tries+1 < maxTries {
+	if comesBack(e) && item.Tries+1 < maxTries {
 		return c.askAgain(ctx, item)
 	}
 	return c.keepRendered(ctx, item, v, shown, sitemaps)

@@ -22,7 +22,7 @@ import (
 
 const (
 	maxBody  = 20 << 20 // of a document that is read for its links, in bytes
-	maxTries = 3        // of an address that doesn't answer, or asks to come back
+	maxTries = 3        // of an address that doesn't answer, asks to come back, or whose answer is cut off
 	maxLevel = 5        // nesting of parts: style sheets that import others, frames in frames
 	maxChain = 20       // nesting of modules that import others
 )
@@ -81,7 +81,7 @@ func (c *Crawl) visitTo(ctx context.Context, item frontier.Item) error {
 	}
 	defer e.Close()
 	c.answered(&item, e)
-	if comesBack(e.Status) && item.Tries+1 < maxTries {
+	if comesBack(e) && item.Tries+1 < maxTries {
 		return c.askAgain(ctx, item)
 	}
 	found := c.read(item, e)
@@ -125,9 +125,9 @@ func (c *Crawl) answered(item *frontier.Item, e *client.Exchange) {
 	}
 }
 
-// comesBack reports whether a status asks to repeat the request later.
-func comesBack(status int) bool {
-	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+// comesBack reports whether an answer asks to repeat the request later, or its connection ended before it did.
+func comesBack(e *client.Exchange) bool {
+	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable || e.Truncated == "disconnect"
 }
 
 // noAnswer queues an item without an answer again, a few times.
