@@ -298,8 +298,9 @@ func TestListsOfAddressesRefuseWhatMakesNoSense(t *testing.T) {
 		"type=pages", "status=ok", "status=4x", "status=40", "captures=-1", "captures=many", "versions=1e3", "size=1k", "since=yesterday",
 		"until=20139", "sort=beauty", "sort=--last", "page=0", "output=xml", "level=most",
 	} {
-		if w := replaytest.Get(t, h, "/web/?url=*&"+q, "Accept", "text/html"); w.Code != http.StatusBadRequest {
-			t.Errorf("%s: %d", q, w.Code)
+		if w := replaytest.Get(t, h, "/web/?url=*&"+q, "Accept", "text/html"); w.Code != http.StatusBadRequest ||
+			!strings.Contains(w.Body.String(), "want ") { // and says what makes sense
+			t.Errorf("%s: %d %s", q, w.Code, w.Body)
 		}
 	}
 	for q, says := range map[string]string{

@@ -3,6 +3,7 @@ package addresses
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -96,9 +97,13 @@ func (a *query) readNumbers(p respond.Path) error {
 		if v == "" {
 			continue
 		}
+		least := int64(0)
+		if name == "page" {
+			least = 1
+		}
 		n, err := strconv.ParseInt(v, 10, 48)
-		if err != nil || n < 0 || name == "page" && n < 1 {
-			return respond.BadRequest(fmt.Sprintf("%s %.20q is no number that it may be", name, v))
+		if err != nil || n < least {
+			return respond.BadRequest(fmt.Sprintf("%s %.20q: want a whole number from %d", name, v, least))
 		}
 		switch name {
 		case "captures":
@@ -141,7 +146,8 @@ func (a *query) readOrder(p respond.Path) error {
 		return nil
 	}
 	if columns[name] == nil {
-		return respond.BadRequest(fmt.Sprintf("sort %.20q is no column of the list", name))
+		return respond.BadRequest(fmt.Sprintf("sort %.20q: want a column, with - before it for the greatest first: %s", name,
+			strings.Join(slices.Sorted(maps.Keys(columns)), ", ")))
 	}
 	a.column, a.down = name, down
 	return nil
