@@ -13,6 +13,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 )
 
@@ -237,6 +238,50 @@ func TestDecodeGivesWhatAShortBrokenBodyHas(t *testing.T) {
 		}
 		if got, _ := io.ReadAll(r); len(got) < 50 || !strings.HasPrefix(page, string(got)) {
 			t.Errorf("%s: got %.60q (%d of %d bytes)", name, got, len(got), len(page))
+		}
+	}
+}
+
+// A body that has hardly anything in it ends early: coded once more, a few bytes of it would keep a reader busy for hours.
+func TestDecodeEndsWhatIsHollow(t *testing.T) {
+	t.Parallel()
+	packed := func(text string, flushed bool) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		for i := 0; flushed && i < len(text); i++ {
+			_, _ = z.Write([]byte(text[i : i+1]))
+			_ = z.Flush()
+		}
+		if !flushed {
+			_, _ = z.Write([]byte(text))
+		}
+		_ = z.Close()
+		return b.String()
+	}
+	const members = 3 << 16
+	nothing := packed("", false)
+	for name, tt := range map[string]struct {
+		coding, stored string
+		bytes          int // that come of it
+		end            error
+	}{
+		"empty members":          {"gzip", strings.Repeat(nothing, members), 0, io.ErrUnexpectedEOF},
+		"empty members, at last": {"gzip", packed("x", false) + strings.Repeat(nothing, members), 1, io.ErrUnexpectedEOF},
+		"empty blocks":           {"deflate", "\x78\x9c" + strings.Repeat("\x00\x00\x00\xff\xff", members), 0, io.ErrUnexpectedEOF},
+		"empty frames":           {"zstd", strings.Repeat("\x28\xb5\x2f\xfd\x20\x00\x01\x00\x00", members), 0, io.ErrUnexpectedEOF},
+		"some empty members":     {"gzip", strings.Repeat(nothing, 99) + packed("x", false), 1, nil},
+		"each byte flushed":      {"gzip", packed(strings.Repeat("x", members), true), members, nil},
+		"twice":                  {"gzip, gzip", packed(strings.Repeat(nothing, members), false), 0, io.ErrUnexpectedEOF},
+		"thrice": {
+			"gzip, gzip, gzip", packed(strings.Repeat(packed(strings.Repeat(nothing, members), false), 9), false), 0, io.ErrUnexpectedEOF,
+		},
+	} {
+		r, err := Decode(tt.coding, strings.NewReader(tt.stored))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got, err := io.ReadAll(r); len(got) != tt.bytes || !errors.Is(err, tt.end) {
+			t.Errorf("%s: %d bytes, %v; want %d", name, len(got), err, tt.bytes)
 		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/varve-archive/varve/internal/sentinel"
 )
 
 // maxBodyWindow bounds the window of a zstd-coded body: RFC 9659 §3 allows no more than 8 MiB.
@@ -23,29 +25,51 @@ const maxBodyWindow = 8 << 20
 // maxCodings bounds how many codings a body may claim to have.
 const maxCodings = 8
 
+// A body is hollow where far more coded bytes are read than decoded ones come of them, as with gzip members or blocks that are empty. Coded
+// once more, a few bytes are billions of these, and reading them would take hours.
+const (
+	hollowStart = 1 << 20 // coded bytes that may come before any decoded one
+	hollowRatio = 32      // coded bytes for each decoded one; a server that flushes each byte sends eight
+	errHollow   = sentinel.Error("hardly anything is in it")
+)
+
+// An uncoded is a body without its codings.
+type uncoded struct {
+	io.Reader
+	left int64 // coded bytes that may be read, in all codings, until more has been decoded
+}
+
+// Read reads decoded bytes.
+func (u *uncoded) Read(p []byte) (int, error) {
+	n, err := u.Reader.Read(p)
+	u.left += hollowRatio * int64(n)
+	return n, err
+}
+
 // Decode returns a body without its content coding (RFC 9110 §8.4). contentEncoding is the field's value; several codings are undone from
 // the last to the first. It supports gzip, deflate (with and without zlib's wrapping), br and zstd.
 //
 // A body that isn't coded as the field claims, or has an unknown coding, is returned as it is. Bytes behind the coded data are left
-// out. If decoding fails or the data ends too early, reading ends with io.ErrUnexpectedEOF after the bytes that could be decoded. A known
-// coding that isn't supported, like compress, is an error that wraps [errors.ErrUnsupported]. Memory is bounded however large a body gets
-// when decoded.
+// out. If decoding fails, the data ends too early or is hollow, reading ends with io.ErrUnexpectedEOF after the bytes that could be
+// decoded. A known coding that isn't supported, like compress, is an error that wraps [errors.ErrUnsupported]. Memory is bounded however
+// large a body gets when decoded.
 func Decode(contentEncoding string, r io.Reader) (io.Reader, error) {
 	codings := strings.Split(strings.ToLower(contentEncoding), ",")
 	if len(codings) > maxCodings {
 		return nil, fmt.Errorf("more than %d content codings: %w", maxCodings, errors.ErrUnsupported)
 	}
+	u := &uncoded{r, hollowStart}
 	for i := len(codings) - 1; i >= 0; i-- {
-		var err error
-		if r, err = decodeOne(strings.Trim(codings[i], " \t\r\""), r); err != nil {
+		if err := u.decode(strings.Trim(codings[i], " \t\r\"")); err != nil {
 			return nil, err
 		}
 	}
-	return r, nil
+	return u, nil
 }
 
-func decodeOne(coding string, r io.Reader) (io.Reader, error) {
-	var open func(*bufio.Reader) (io.Reader, error)
+// decode undoes one coding.
+func (u *uncoded) decode(coding string) (err error) {
+	var open func(*source) (io.Reader, error)
 	switch coding {
 	case "gzip", "x-gzip":
 		open = openGzip
@@ -56,12 +80,12 @@ func decodeOne(coding string, r io.Reader) (io.Reader, error) {
 	case "zstd":
 		open = openZstd
 	case "compress", "x-compress", "dcb", "dcz":
-		return nil, fmt.Errorf("content coding %s: %w", coding, errors.ErrUnsupported)
+		return fmt.Errorf("content coding %s: %w", coding, errors.ErrUnsupported)
 	default:
-		return r, nil
+		return nil
 	}
-	buf := bufio.NewReaderSize(r, probeSize)
-	return open(buf)
+	u.Reader, err = open(&source{r: bufio.NewReaderSize(u.Reader, probeSize), of: u})
+	return err
 }
 
 // probeSize is the number of bytes of a body that are checked for the claimed coding.
@@ -69,11 +93,10 @@ const probeSize = 4096
 
 var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
-func openGzip(buf *bufio.Reader) (io.Reader, error) {
-	if !atMember(buf) {
-		return buf, nil
+func openGzip(source *source) (io.Reader, error) {
+	if !atMember(source.r) {
+		return source.r, nil
 	}
-	source := &source{r: buf}
 	z := gzipReaders.Get().(*gzip.Reader)
 	m := &gzipMembers{z, bufio.NewReaderSize(source, probeSize)}
 	d := &decoded{r: m, source: source, free: func() { gzipReaders.Put(z) }}
@@ -114,12 +137,11 @@ func (m *gzipMembers) Read(p []byte) (int, error) {
 
 // openDeflate accepts zlib's format, which RFC 9110 calls deflate, the raw format that some servers send, and gzip, which some servers call
 // deflate.
-func openDeflate(buf *bufio.Reader) (io.Reader, error) {
-	head, _ := buf.Peek(2)
+func openDeflate(source *source) (io.Reader, error) {
+	head, _ := source.r.Peek(2)
 	if len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
-		return openGzip(buf)
+		return openGzip(source)
 	}
-	source := &source{r: buf}
 	if len(head) == 2 && head[0]&0xf == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
 		d := &decoded{source: source}
 		var err error
@@ -128,25 +150,23 @@ func openDeflate(buf *bufio.Reader) (io.Reader, error) {
 		}
 		return d, nil
 	}
-	if !decodes(buf, func(r io.Reader) io.Reader { return flate.NewReader(r) }) {
-		return buf, nil
+	if !decodes(source.r, func(r io.Reader) io.Reader { return flate.NewReader(r) }) {
+		return source.r, nil
 	}
 	return &decoded{r: flate.NewReader(source), source: source}, nil
 }
 
-func openBrotli(buf *bufio.Reader) (io.Reader, error) {
-	if !decodes(buf, func(r io.Reader) io.Reader { return brotli.NewReader(r) }) {
-		return buf, nil
+func openBrotli(source *source) (io.Reader, error) {
+	if !decodes(source.r, func(r io.Reader) io.Reader { return brotli.NewReader(r) }) {
+		return source.r, nil
 	}
-	source := &source{r: buf}
 	return &decoded{r: brotli.NewReader(source), source: source}, nil
 }
 
-func openZstd(buf *bufio.Reader) (io.Reader, error) {
-	if head, _ := buf.Peek(4); !bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
-		return buf, nil
+func openZstd(source *source) (io.Reader, error) {
+	if head, _ := source.r.Peek(4); !bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
+		return source.r, nil
 	}
-	source := &source{r: buf}
 	z, err := zstd.NewReader(source, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxBodyWindow))
 	if err != nil {
 		return nil, err
@@ -193,13 +213,20 @@ func isText(b []byte) bool {
 
 // A source remembers why the coded bytes ended, to distinguish a decoder's error from damage in the file.
 type source struct {
-	r   *bufio.Reader
-	err error
+	r      *bufio.Reader
+	of     *uncoded
+	err    error
+	hollow bool // nothing more may be read
 }
 
 // Read reads coded bytes.
 func (s *source) Read(p []byte) (int, error) {
+	if s.of.left <= 0 {
+		s.hollow = true
+		return 0, errHollow
+	}
 	n, err := s.r.Read(p)
+	s.of.left -= int64(n)
 	if err != nil && err != io.EOF {
 		s.err = err
 	}
@@ -233,6 +260,8 @@ func (d *decoded) end(err error) {
 	switch {
 	case d.source.err != nil:
 		d.err = d.source.err
+	case d.source.hollow:
+		d.err = io.ErrUnexpectedEOF
 	case err == io.EOF, d.begun && isRest(err):
 		d.err = io.EOF
 	default:
