@@ -93,7 +93,7 @@ const (
 var namedBy = map[string]naming{
 	"center": byClassAndID, "div": byClassAndID, "form": byClassAndID, "ol": byClassAndID, "table": byClassAndID,
 	"td": byClassAndID, "tr": byClassAndID, "ul": byClassAndID,
-	"dl": byClass, "fieldset": byClass, "li": byClass, "menu": byClass, "p": byClass, "section": byClass,
+	"aside": byClass, "dl": byClass, "fieldset": byClass, "li": byClass, "menu": byClass, "p": byClass, "section": byClass,
 	"tbody": byClass,
 }
 
@@ -101,12 +101,12 @@ var namedBy = map[string]naming{
 // convention, and wrongly assumed furniture hides real changes.
 func regionOfName(name []byte) (Region, bool) {
 	var found Region
-	language := false
+	language, own := false, false
 	for range maxNameTokens {
 		var word []byte
 		word, name = nextNameWord(name)
 		if word == nil {
-			return found, found != Main
+			return found, found != Main && (!own || found == apart)
 		}
 		r, ok := nameRegions[string(word)]
 		switch {
@@ -115,11 +115,22 @@ func regionOfName(name []byte) (Region, bool) {
 			language = string(word) == "language" || string(word) == "lang"
 		case language && isNumber(word): // TYPO3 says in which language a page is
 			return Main, false
+		case isText(string(word)):
+			own = true
 		case !isPadding(string(word)) && !isNumber(word):
 			return Main, false
 		}
 	}
 	return Main, false
+}
+
+// isText reports whether a word names a text of its own. The header of an article is a part of it, its comments are not.
+func isText(word string) bool {
+	switch word {
+	case "article", "entry", "post", "story", "blog", "single":
+		return true
+	}
+	return false
 }
 
 // nextNameWord splits off the first word of a name: at anything but letters and digits, where an upper-case letter

@@ -281,7 +281,7 @@ func (e *Extractor) push() {
 	switch {
 	case p.sure && applies(p.region, parent):
 		o.region, calls = p.region, byItself
-	case !p.sure && named != Main && applies(named, parent):
+	case (!p.sure || named == apart) && named != Main && applies(named, parent):
 		if named == apart {
 			named = Aside
 		}
