@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/percent"
 )
 
 var (
@@ -11,9 +13,13 @@ var (
 	schemePart   = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]{0,30}):`)
 )
 
-// ParseURIR repairs a URI-R from a path or a form: a missing scheme, collapsed or escaped slashes. It returns "" if s
-// can't be a URI.
+// ParseURIR repairs a URI-R from a path or a form: a missing scheme, collapsed or escaped slashes, bytes that are no UTF-8, which archives
+// have percent-encoded. It returns "" if s can't be a URI.
 func ParseURIR(s string) string {
+	return percent.UTF8(withScheme(s))
+}
+
+func withScheme(s string) string {
 	s = strings.TrimLeft(s, " ")
 	if m := escapedColon.FindString(s); m != "" {
 		if whole, err := url.PathUnescape(s); err == nil && !strings.ContainsAny(s, "/?") { // encoded as a whole

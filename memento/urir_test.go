@@ -37,6 +37,9 @@ func TestParseURIR(t *testing.T) {
 		"urn:isbn:1":                          "urn:isbn:1",
 		"screenshot:http://example.org":       "screenshot:http://example.org",
 		"dns:":                                "dns:",
+		"example.org/é":                       "http://example.org/é",
+		"example.org/é/caf\xe9?\xe9=%E9":      "http://example.org/%C3%A9/caf%E9?%E9=%E9", // as archives have it
+		"http%3A%2F%2Fa.org%2Fcaf%E9":         "http://a.org/caf%E9",
 
 		"":           "",
 		"http://":    "",

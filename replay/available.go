@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/percent"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -46,7 +47,7 @@ func (s *Server) available(w http.ResponseWriter, r *http.Request, p respond.Pat
 	if callback != "" && !callbackName.MatchString(callback) {
 		return respond.BadRequest("callback must be the name of a function")
 	}
-	out := availability{URL: p.Params.Get("url"), Timestamp: asked}
+	out := availability{URL: percent.UTF8(p.Params.Get("url")), Timestamp: asked}
 	coll, c, err := s.nearest(r, p, memento.ParseURIR(out.URL), ts)
 	if err != nil {
 		return err

@@ -232,6 +232,9 @@ func TestAvailability(t *testing.T) {
 			t.Errorf("callback %.20s: %d %s %s", callback, w.Code, w.Header().Get("Content-Type"), w.Body)
 		}
 	}
+	if w := request(h, "GET", "/wayback/available?url=a.example/caf%E9"); !strings.Contains(w.Body.String(), `"a.example/caf%E9"`) {
+		t.Errorf("bytes that are no UTF-8: %s", w.Body)
+	}
 	w := request(h, "HEAD", "/wayback/available?url=a.example")
 	if w.Code != 200 || w.Body.Len() > 0 || w.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("HEAD: %d with %d bytes, %v", w.Code, w.Body.Len(), w.Header())

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/percent"
 	"github.com/varve-archive/varve/internal/plainname"
 	"github.com/varve-archive/varve/memento"
 )
@@ -249,7 +250,7 @@ func (p *Path) plain(rest string) {
 	if m := starPart.FindStringSubmatch(rest); m != nil {
 		p.Kind, rest = Calendar, rest[len(m[0]):]
 		if IsPattern(rest) {
-			p.Kind, p.URIR = PrefixList, rest
+			p.Kind, p.URIR = PrefixList, percent.UTF8(rest)
 			return
 		}
 		p.URIR, p.From = memento.ParseURIR(rest), cmp.Or(m[1], m[2])

@@ -73,6 +73,7 @@ func TestParsePath(t *testing.T) {
 		{"/web/%2A/http://e.org/", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/"}},
 		{"/web/2014*/http://e.org/", Path{Kind: Calendar, Coll: "web", From: "2014", URIR: "http://e.org/"}},
 		{"/web/*/http://e.org/a/*", Path{Kind: PrefixList, Coll: "web", URIR: "http://e.org/a/*"}},
+		{"/web/*/http://e.org/caf\xe9*", Path{Kind: PrefixList, Coll: "web", URIR: "http://e.org/caf%E9*"}},
 		{"/web/*/*.e.org", Path{Kind: PrefixList, Coll: "web", URIR: "*.e.org"}},
 		{"/web/*?url=http%3A%2F%2Fe.org%2Fa%3Fb", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org/a?b"}},
 		{"/web/*?url=e.org&matchType=exact&from=2010", Path{Kind: Calendar, Coll: "web", URIR: "http://e.org"}},
