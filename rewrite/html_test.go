@@ -232,7 +232,7 @@ func TestDocumentsKeepTheirCharset(t *testing.T) {
 	}
 }
 
-// The second bytes of 表 and 功 are backslashes, the texts end in no character at all.
+// The second bytes of 表, ソ and 功 are backslashes, the texts end in no character at all.
 func TestCodeInCharsetsOfTwoBytesIsReadAsSuch(t *testing.T) {
 	sjis, big5 := japanese.ShiftJIS, traditionalchinese.Big5
 	for _, tt := range []struct {
@@ -242,6 +242,10 @@ func TestCodeInCharsetsOfTwoBytesIsReadAsSuch(t *testing.T) {
 		in, want string
 	}{
 		{"a script", JS, sjis, "x = '表'; 表 = 1; import('./a.js')", "x = '表'; 表 = 1; import('@/dir/a.js')"},
+		{
+			"modules", JS, sjis, "import './表.js'; import('./ソ.js')",
+			"import '@/dir/%E8%A1%A8.js'; import('@/dir/%E3%82%BD.js')",
+		},
 		{"a style sheet", CSS, big5, `a{b:"功";c:url(功.png)}`, `a{b:"功";c:url(@/dir/%E5%8A%9F.png)}`},
 		{"data", JSON, sjis, `["表","http://a.example/"]`, `["表","@http://a.example/"]`},
 		{

@@ -33,7 +33,8 @@ type jsScanner struct {
 	inline jsInline
 	ready  bool // an earlier script of the page has set up the client side
 
-	src   []byte
+	text  []byte // the script
+	src   []byte // the script with a letter for each character that the lexer misreads
 	e     *edit.List
 	stack []jsFrame // the script itself is the first
 	group jsFrame   // the bracket that was closed last
@@ -80,14 +81,14 @@ func (j *jsScanner) window() bool { return j.o.JS && !j.use.IsWorker() }
 func (j *jsScanner) scan(src []byte, last bool, e *edit.List) int {
 	if !j.started {
 		j.started = true
-		j.src, j.e = charset.Letters(src, j.base.Charset()), e
+		j.text, j.src, j.e = src, charset.Letters(src, j.base.Charset()), e
 		j.fallback = e.Reserve(0, 0)
 		if j.inline == jsElement && j.use == uses.Script {
 			renameArchivedCallback(src, j.o, e)
 		}
 		j.lex()
 		jsReferrer{j}.finish()
-		j.src = nil
+		j.text, j.src = nil, nil
 	}
 	return len(src)
 }
@@ -158,7 +159,7 @@ func (j *jsScanner) imports(start, end int) {
 		if to := bytes.IndexByte(j.src[from+1:], j.src[from]); to >= 0 {
 			next := j.skipSpace(from + to + 2)
 			if next < len(j.src) && (j.src[next] == ')' || j.src[next] == ',') {
-				j.specifier(j.src[from:from+to+2], from)
+				j.specifier(from, from+to+2)
 				return
 			}
 		}
@@ -204,12 +205,11 @@ func (j *jsScanner) propertyAt(at int) (string, int) {
 	return string(name), at + len(name)
 }
 
-// specifier rewrites a module specifier that is a URL or a path; bare specifiers are names (HTML, "resolve a module
-// specifier").
-func (j *jsScanner) specifier(quoted []byte, start int) {
-	s := quoted[1 : len(quoted)-1]
-	if bytes.IndexByte(s, '\\') < 0 && urlLikeSpecifier(s) {
-		j.e.Reference(start+1, start+1+len(s), s, j.base, uses.Module, edit.InScript)
+// specifier rewrites a quoted module specifier that is a URL or a path; bare specifiers are names (HTML, "resolve a module specifier").
+func (j *jsScanner) specifier(start, end int) {
+	start, end = start+1, end-1
+	if bytes.IndexByte(j.src[start:end], '\\') < 0 && urlLikeSpecifier(j.src[start:end]) {
+		j.e.Reference(start, end, j.text[start:end], j.base, uses.Module, edit.InScript)
 	}
 }
 

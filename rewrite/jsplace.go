@@ -107,7 +107,7 @@ func (j *jsScanner) token(tt js.TokenType, data []byte, start, end int) js.Token
 	switch {
 	case tt == js.TemplateToken, tt == js.StringToken, tt == js.RegExpToken, tt == js.PrivateIdentifierToken, js.IsNumeric(tt):
 		if tt == js.StringToken && (j.importing && j.prev == js.FromToken || j.prev == js.ImportToken) {
-			j.specifier(data, start)
+			j.specifier(start, start+len(data))
 			j.importing = false
 		}
 		j.operand = true
