@@ -1278,8 +1278,8 @@ func TestATrialOfATemplate(t *testing.T) {
 		case r.URL.Path == "/choices", r.URL.Path == "/odd":
 			w.Header().Set("Location", "/missing")
 			w.WriteHeader(map[string]int{"/choices": 300, "/odd": 399}[r.URL.Path])
-		case r.URL.Path == "/missing":
-			w.WriteHeader(http.StatusNotFound)
+		case r.URL.Path == "/missing", r.URL.Path == "/list":
+			w.WriteHeader(map[string]int{"/missing": 404, "/list": 300}[r.URL.Path])
 			page(w)
 			fmt.Fprint(w, "<h1>Missing</h1>")
 		case err == nil && left > 0:
@@ -1296,7 +1296,7 @@ func TestATrialOfATemplate(t *testing.T) {
 	}
 	for address, want := range map[string]string{
 		s.URL + "/to/0": "Here", s.URL + "/to/10": "Here",
-		s.URL + "/missing": "Missing", s.URL + "/choices": "Missing", s.URL + "/odd": "Missing",
+		s.URL + "/missing": "Missing", s.URL + "/choices": "Missing", s.URL + "/odd": "Missing", s.URL + "/list": "Missing",
 		s.URL + "/to/11": "error: it redirects again and again", s.URL + "/lost": "error", "http://[": "error",
 		"http://127.0.0.1:1/": "error",
 	} {

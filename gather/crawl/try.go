@@ -69,8 +69,8 @@ func (c trial) tryOnce(ctx context.Context, address string, t *Trial) (next stri
 		return "", err
 	}
 	defer e.Close()
-	if e.Status >= 300 && e.Status <= 399 {
-		return reference.Web(address, e.Header.Get("Location"))
+	if location := e.Header.Get("Location"); e.Status >= 300 && e.Status <= 399 && location != "" {
+		return reference.Web(address, location)
 	}
 	page := fields.Page{ContentType: e.ContentType(), URL: address}
 	if len(shown.Frames) > 0 {
