@@ -223,10 +223,10 @@ func (s *scanner) page(body io.Reader, c *cdx.Capture) {
 }
 
 // wantsText reports whether a capture of a status and a media type is a page. Pages with status 404 and 410 count too, because soft 404s
-// are recognized by their similarity to them.
+// are recognized by their similarity to them, and those without a status, which browsers show: HTTP/0.9, files of FTP servers.
 func wantsText(status int, mime string) bool {
 	switch status {
-	case 200, 203, 404, 410:
+	case 0, 200, 203, 404, 410:
 	default:
 		return false
 	}

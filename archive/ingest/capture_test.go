@@ -398,8 +398,13 @@ func TestTextsOfPages(t *testing.T) {
 		at(18, response("200 OK", html, text), "WARC-Payload-Digest: sha1:BPOD4P5MTLYWNIUJMOMVZ7XE27KZCFAB"), // a wrong one
 		at(19, response("200 OK", html, text), "WARC-Payload-Digest: odd"),
 		at(20, response("404 Not Found", html, "")), // an empty page is one only if it is said to be good
+		at(21, "<html>"+text), // HTTP/0.9 has no status
+		at(22, "HTTP/1.1 OK\r\n"+html+"\r\n"+text),
+		record("response", "ftp://example.com/23", strings.TrimPrefix(text, "<p>"), "Content-Type: text/plain"),
+		record("response", "ftp://example.com/24", "", "Content-Type: text/plain"),
+		record("response", "dns:example.com", "20140101 A 192.0.2.1", "Content-Type: text/dns"),
 	)
-	if want := []int{1, 1, 2, 1, 3, 4, 1, 0, 1, 1, 0, 1, 5, 1, 0, 6, 0, 1, 1, 0}; !slices.Equal(got, want) {
+	if want := []int{1, 1, 2, 1, 3, 4, 1, 0, 1, 1, 0, 1, 5, 1, 0, 6, 0, 1, 1, 0, 1, 1, 5, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
 }
