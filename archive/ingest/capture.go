@@ -302,11 +302,11 @@ func (s *scanner) text(rec *warc.Record, coding, contentType string, c *cdx.Capt
 	}
 	t := s.extractor.Extract(page, contentType)
 	defer s.extractor.Recycle(&t)
+	id := t.ID()
+	c.Text, s.bodies[sum] = id, id
 	if s.Texts != nil {
 		s.Texts(c, &t, page, contentType)
 	}
-	id := t.ID()
-	c.Text, s.bodies[sum] = id, id
 	if s.written[id] { // another body has the same text, so skip the sketch, which is half the work
 		return nil
 	}

@@ -34,8 +34,10 @@ func linked(t *testing.T, s *searches.Searches) linking {
 
 const quarry = "http://a.example/stones/quarry"
 
-// linkers are pages that link to the quarry in several ways, or don't any more.
+// linkers are pages that link to the quarry in several ways, or don't any more. One came without a Content-Type.
 func linkers() []archivetest.Record {
+	plain := on("2018", "http://e.example/", fog+"<p>e<a href='"+quarry+"'>mill</a>")
+	plain.Head = "Content-Type: \n"
 	return []archivetest.Record{
 		on("2018", quarry, acid+"<p>The quarry. <a href='/stones/quarry'>mill</a>"),
 		on("2018", "http://a.example/stones/list", fog+"<a href='quarry#top'>The old mill</a>"),
@@ -43,7 +45,7 @@ func linkers() []archivetest.Record {
 		on("2018", "http://c.example/", "<base href='//a.example/stones/'>"+fog+"<p>c<a href='quarry'>stones</a><a href='quarry'>mill</a>"),
 		on("2018", "http://d.example/", fog+"<p>d<a href='"+quarry+"'>mill</a>"),
 		on("2020", "http://d.example/", fog+"<p>d without links"),
-		on("2018", "http://e.example/", fog+"<p>e<a href='"+quarry+"'>mill</a>"), missing("2020", "http://e.example/"),
+		plain, missing("2020", "http://e.example/"),
 	}
 }
 

@@ -94,8 +94,10 @@ func TestWhatIndexingKeepsIsWhatRecordsSay(t *testing.T) {
 		page("/based", `<title>Based</title><base href="//b.example/dir/"><h2>Head</h2><p>Text <a href="x#y">of x</a> <a href="">here</a>
 			<a href="mailto:a@a.example">mail</a> <a href="http://[">none</a> <a href="/z?a=1">of z</a> <a href="/z?a=1">again</a>`),
 		page("/empty", ""),
+	}), replaytest.WriteTyped(t, []replaytest.Typed{
+		{Date: "20150101000000", URI: replaytest.Site + "/typeless", Body: "<title>Typeless</title><p>Text <a href='/z'>of z</a>"},
 	})}
-	if versions, read := compareStaged(t, paths); versions != 3 || read != 0 {
+	if versions, read := compareStaged(t, paths); versions != 4 || read != 0 {
 		t.Errorf("%d of %d versions were read from their records", read, versions)
 	}
 }

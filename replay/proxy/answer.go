@@ -230,7 +230,7 @@ func (p *Proxy) logBroken(req *request, m *reply, err error) {
 func (p *Proxy) hasReferences(m *reply) bool {
 	kind, _, _ := strings.Cut(strings.ToLower(m.response.Header.Get("Content-Type")), ";")
 	switch strings.TrimSpace(kind) {
-	case "text/html", "application/xhtml+xml", "text/css", "image/svg+xml",
+	case "", "text/html", "application/xhtml+xml", "text/css", "image/svg+xml", // a page may have no type
 		"text/javascript", "application/javascript", "application/x-javascript":
 		return true
 	}

@@ -284,6 +284,19 @@ func TestProxyUsesThePagesDatetimeForSubresources(t *testing.T) {
 	}
 }
 
+func TestProxyUsesTheDatetimeOfPagesWithoutAType(t *testing.T) {
+	const page, part = "http://a.example/", "http://a.example/part"
+	p := proxyOf(t, nil, replaytest.WriteTyped(t, []replaytest.Typed{
+		{Date: "20110101000000", URI: page, Body: "<title>A</title><img src=part>"},
+		{Date: "20110101000000", URI: part, Kind: "image/png"},
+		{Date: "20200101000000", URI: part, Kind: "image/png"},
+	}))
+	p.get(page, clearNavigation...)
+	if got := p.get(part, "Referer", page).Header.Get("Memento-Datetime"); !strings.Contains(got, "2011") {
+		t.Errorf("the picture is of %s", got)
+	}
+}
+
 // liveWeb provides what must never be contacted: a listener, which the environment also names as the proxy to use,
 // and the resolver. It returns the address of the listener.
 func liveWeb(t *testing.T) (addr string) {
