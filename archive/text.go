@@ -61,17 +61,8 @@ func (s *Archive) PageBody(ctx context.Context, c *cdx.Capture) (b []byte, conte
 	return into.Bytes(), a.Header.Get("Content-Type"), nil
 }
 
-// IsHTML reports whether a capture is an HTML page: one that is declared to be one or, if nothing is declared, was recognized as one and so
-// has a text.
-func IsHTML(c *cdx.Capture) bool {
-	switch c.MIME {
-	case "text/html", "application/xhtml+xml":
-		return true
-	case "":
-		return c.Text != 0 && filetext.TypeOf(c.MIME, c.URL) == ""
-	}
-	return false
-}
+// IsHTML reports whether a capture is an HTML page, as [filetext.IsHTML] does.
+func IsHTML(c *cdx.Capture) bool { return filetext.IsHTML(c.MIME, c.URL, c.Text != 0) }
 
 // roomFor returns an estimate of the body's length from the record's size: pages are mostly compressed.
 func roomFor(c *cdx.Capture, limit int64) int64 {

@@ -528,7 +528,7 @@ func TestWACZ(t *testing.T) {
 		archivetest.Record{Date: "20200101000000", URI: "http://m.example/", Body: "<title>M</title><p>other"},
 		archivetest.Record{Date: "20200201000000", URI: "http://m.example/", Body: "<title>M</title><p>other"},
 		archivetest.Record{Date: "20200301000000", URI: "http://m.example/", Body: "<p>gone", Status: 404},
-		archivetest.Record{Date: "20200401000000", URI: "http://m.example/", Body: "<title>N</title><p>new"},
+		archivetest.Record{Date: "20200401000000", URI: "http://m.example/", Body: "<title>N</title><p>new", Head: "Content-Type: \n"},
 		archivetest.Record{Date: "20200101000000", URI: "http://m.example/x", Body: "a text", Head: "Content-Type: text/plain\n"},
 	)
 	h := newHouse(t, map[string][]byte{"a.warc": content})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/content/sketch"
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/cdx"
@@ -45,7 +46,7 @@ func newPages(j *Job) (*pages, error) {
 func (p *pages) add(ctx context.Context, c *cdx.Capture) error {
 	again := p.last.Key == c.Key && p.last.Text == c.Text
 	part := p.job.only != nil && p.first.URL != "" // only a part of the first page, such as a frame
-	if part || c.Text == 0 || c.Status != http.StatusOK || again || !strings.Contains(c.MIME, "html") || surt.HasMethod(c.Key) {
+	if part || c.Text == 0 || c.Status != http.StatusOK || again || !archive.IsHTML(c) || surt.HasMethod(c.Key) {
 		return nil
 	}
 	p.last = *c

@@ -196,7 +196,9 @@ func TestWhatIsToBePictured(t *testing.T) {
 		archivetest.On("20200101000000", "http://f.example/", archivetest.Prose("hill")), // in the same second
 		archivetest.On("20200102000000", "http://f.example/", "<title>Just a moment...</title><p>Checking your browser"),
 		archivetest.On("20200103000000", "http://f.example/", archivetest.Prose("hill")),
-		archivetest.On("20200101000000", "http://f.example/one", archivetest.Prose("valley")))
+		archivetest.Record{
+			Date: "20200101000000", URI: "http://f.example/one", Head: "Content-Type: \n", Body: archivetest.Prose("valley"),
+		})
 	hang(t, store, page, 20200101000000, 390)
 	for _, tt := range []struct {
 		name, rules string

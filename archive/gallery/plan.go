@@ -5,10 +5,10 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/varve-archive/varve/archive/access"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/content/filetext"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/archive/visual"
 	"github.com/varve-archive/varve/cdx"
@@ -121,6 +121,6 @@ func (g *Gallery) chosen(tl *timeline.Timeline, r *change.Range, p *Plan) (out [
 
 // isPage reports whether a capture is of a page that everybody may see.
 func (g *Gallery) isPage(c *cdx.Capture) bool {
-	page := c.Status >= http.StatusOK && c.Status < http.StatusMultipleChoices && strings.Contains(c.MIME, "html") && !c.Failed()
-	return page && timeline.Usable(c) && g.view.Decide(c).Access == access.Allow
+	shown := (c.Status == 0 || c.Status >= http.StatusOK) && c.Status < http.StatusMultipleChoices && !c.Failed()
+	return shown && filetext.IsHTML(c.MIME, c.URL, c.Text != 0) && timeline.Usable(c) && g.view.Decide(c).Access == access.Allow
 }

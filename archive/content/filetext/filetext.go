@@ -62,6 +62,12 @@ func TypeOf(mime, address string) string {
 	return mime
 }
 
+// IsHTML reports whether a capture is an HTML page: one that is declared to be one or, if nothing is declared, was recognized as one and so
+// has a text.
+func IsHTML(mime, address string, hasText bool) bool {
+	return strings.Contains(mime, "html") || mime == "" && hasText && TypeOf(mime, address) == ""
+}
+
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool { return office.Is(mime) || syndication.Is(mime) || data.Is(mime) }
 

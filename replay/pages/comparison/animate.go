@@ -3,8 +3,8 @@ package comparison
 import (
 	"net/http"
 	"net/url"
-	"strings"
 
+	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/change/diff"
 	"github.com/varve-archive/varve/banner/locale"
 	"github.com/varve-archive/varve/cdx"
@@ -84,7 +84,7 @@ func animateURI(uris memento.URIs, a, b cdx.Timestamp, uriR string, w *wanted) s
 
 // watchURI returns the address of a diff's animation, or "" if there is none or the older page would show nothing.
 func (c *comparison) watchURI(uris memento.URIs, uriR string) string {
-	if c.away || c.noText() || c.noPage() || c.older.Text == c.newer.Text || !strings.Contains(c.older.MIME, "html") {
+	if c.away || c.noText() || c.noPage() || c.older.Text == c.newer.Text || !archive.IsHTML(c.older) {
 		return ""
 	}
 	return animateURI(uris, c.older.Time, c.newer.Time, uriR, c.wanted)

@@ -103,6 +103,7 @@ func TestWhatCanBePlayed(t *testing.T) {
 	}{
 		{"two pages", page(1, 200, "text/html"), page(2, 200, "text/html"), true},
 		{"a page that became a text", page(1, 200, "application/xhtml+xml"), page(2, 200, "text/plain"), true},
+		{"a page without a type", page(1, 200, ""), page(2, 200, "text/html"), true},
 		{"a text that became a page", page(1, 200, "text/plain"), page(2, 200, "text/html"), false},
 		{"the same text", page(1, 200, "text/html"), page(1, 200, "text/html"), false},
 		{"a missing page", page(1, 200, "text/html"), page(2, 404, "text/html"), false},
