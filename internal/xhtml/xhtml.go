@@ -7,16 +7,21 @@ import (
 	"io"
 	"mime"
 	"regexp"
+	"strings"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/xml"
+
+	"github.com/varve-archive/varve/internal/xmltext"
 )
 
 // Is reports whether a Content-Type makes a browser read the body as XML, into which no HTML can be inserted:
-// after a single "&&" in a script, or an attribute without a value, the reader sees an error instead of the page.
+// after a single "&&" in a script, or an attribute without a value, the reader sees an error instead of the page. Browsers read the type
+// however badly its parameters are written (MIME Sniffing §4.4).
 func Is(contentType string) bool {
-	kind, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (kind == "application/xhtml+xml" || kind == "application/vnd.wap.xhtml+xml")
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return kind == "application/xhtml+xml" || kind == "application/vnd.wap.xhtml+xml"
 }
 
 var xmlEncoding = regexp.MustCompile(`^(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']`)
@@ -28,8 +33,8 @@ func TypeAsHTML(contentType string, start []byte) string {
 	if m := xmlEncoding.FindSubmatch(start); m != nil {
 		charset = string(m[1])
 	}
-	if _, params, err := mime.ParseMediaType(contentType); err == nil && params["charset"] != "" {
-		charset = params["charset"]
+	if said := xmltext.Charset(contentType); said != "" {
+		charset = said
 	}
 	return mime.FormatMediaType("text/html", map[string]string{"charset": charset})
 }

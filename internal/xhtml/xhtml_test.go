@@ -57,6 +57,7 @@ func TestTypeAsHTML(t *testing.T) {
 	for _, test := range []struct{ declared, start, want string }{
 		{"application/xhtml+xml", "<html", "text/html; charset=utf-8"},
 		{"application/xhtml+xml", `<?xml version="1.0" encoding="ISO-8859-1"?>`, "text/html; charset=ISO-8859-1"},
+		{"application/xhtml+xml; charset=windows-1251; x", "<html", "text/html; charset=windows-1251"},
 		{"application/xhtml+xml; charset=windows-1251", `<?xml version="1.0" encoding="ISO-8859-1"?>`, "text/html; charset=windows-1251"},
 	} {
 		if !xhtml.Is(test.declared) {
@@ -77,6 +78,7 @@ func TestAsHTML(t *testing.T) {
 	for _, test := range []struct{ declared, body, wantType, want string }{
 		{"text/html", "<b/>", "text/html", "<b/>"},
 		{"application/xhtml+xml", "<b/>", "text/html; charset=utf-8", "<b></b>"},
+		{"Application/XHTML+XML ; charset=utf-8; charset=utf-8", "<b/>", "text/html; charset=utf-8", "<b></b>"},
 		{
 			"application/xhtml+xml", "<?xml version='1.0' encoding='koi8-r'?><i/>",
 			"text/html; charset=koi8-r", "<?xml version='1.0' encoding='koi8-r'?><i></i>",
