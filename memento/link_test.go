@@ -2,6 +2,7 @@ package memento
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -180,6 +181,20 @@ func TestScanLinksPassesOnReadErrors(t *testing.T) {
 		}
 		if !errors.Is(err, broken) {
 			t.Errorf("got %v, want %v", err, broken)
+		}
+	}
+}
+
+// Wherever reading fails, if only once, the error is passed on.
+func TestScanLinksPassesOnAPassingError(t *testing.T) {
+	const header = `<a>; rel = x ;title="a\"b" ; anchor ;; datetime=Tue, 27 Oct 2009 20:49:54 GMT; type=y , <b>`
+	for i := 1; i < len(header); i++ {
+		r := iotest.TimeoutReader(io.MultiReader(strings.NewReader(header[:i]), strings.NewReader(header[i:])))
+		var last error
+		for _, last = range ScanLinks(r) {
+		}
+		if !errors.Is(last, iotest.ErrTimeout) {
+			t.Errorf("after %q: got %v", header[:i], last)
 		}
 	}
 }

@@ -290,7 +290,13 @@ func TestTimeMapsAreStreamed(t *testing.T) {
 				}
 			}
 		}
-		if err := w.write(sink, captures, riverInfo()); err != nil {
+		info := riverInfo()
+		pages := make([]PageRange, 500)
+		for i := range pages {
+			pages[i] = PageRange{i + 1, 20000101000000, 20010101000000}
+		}
+		info.Pages = func() ([]PageRange, error) { return pages, nil }
+		if err := w.write(sink, captures, info); err != nil {
 			t.Fatal(err)
 		}
 		if first > 300 || most > flushSize+4<<10 {
