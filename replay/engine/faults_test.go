@@ -15,8 +15,19 @@ func TestAnswersWhileTheStoreFails(t *testing.T) {
 	replaytest.NewFaults(t, replaytest.Remarkable()).Ask(
 		"/web/20150101000000id_/"+replaytest.Site+"/edit", "/web/20150101000003mp_/"+replaytest.Site+"/moved",
 		"/web/20170101000004/"+replaytest.Site+"/empty", "/web/2016/"+replaytest.Site+"/missing", "/web/"+replaytest.Site+"/soft",
-		"/web/timemap/link/"+replaytest.Site+"/edit", "/web/cdx?url="+replaytest.Site+"/*&closest=2016",
+		"/web/timemap/link/"+replaytest.Site+"/edit", "/web/timemap/json/"+replaytest.Site+"/edit",
+		"/web/cdx?url="+replaytest.Site+"/*&closest=2016",
 	)
+}
+
+// The addresses in a page are looked up after the head of its answer was made. An error has nothing of that head.
+func TestReferencesWhileTheStoreFails(t *testing.T) {
+	t.Parallel()
+	const day, site = "20150101000000", "http://river.example/"
+	replaytest.NewFaults(t, []replaytest.Record{
+		{Date: day, URI: site, Status: 200, Body: "<title>River</title><p><a href=/ferry>The ferry</a> crosses it."},
+		{Date: "20150201000000", URI: site + "ferry", Status: 200, Body: "<title>Ferry</title><p>It crosses the river."},
+	}).Ask("/web/" + day + "mp_/" + site)
 }
 
 // A page with more captures than are read at once is read in parts, each of which may fail.

@@ -55,7 +55,11 @@ func TestListsOfRenditionsForScripts(t *testing.T) {
 			}
 		})
 	}
-	w := ask(s, "GET", "/web/20200101000000/http://a.example/film.m3u8", "Sec-Fetch-Dest", "document")
+	w := ask(s, "GET", "/web/20200101000000wkrf_/http://a.example/film.m3u8")
+	if w.Body.String() != "#EXTM3U\n"+high || !strings.Contains(w.Header().Get("Vary"), "X-Pywb-Requested-With") {
+		t.Errorf("a worker gets %v\n%s", w.Header(), w.Body)
+	}
+	w = ask(s, "GET", "/web/20200101000000/http://a.example/film.m3u8", "Sec-Fetch-Dest", "document")
 	if !strings.Contains(w.Body.String(), "\n/web/20200101000000") {
 		t.Errorf("what isn't a script gets a rewritten list: %s", w.Body)
 	}

@@ -60,15 +60,16 @@ func TestPartsOfAPage(t *testing.T) {
 		at("frame0", message(200, html, "<!doctype html>"+long)), at("frame1", message(200, html, "<!doctype html>"+long)),
 		at("frame2", message(200, html, "<!doctype html><img src=/unread.png>")),
 		at("plain", message(200, plainText, "<img src=/1.png>")),
+		at("sealed", message(200, html+"Content-Encoding: dcz\r\n", "<!doctype html><img src=/1.png>")),
 	})
 	for path, want := range map[string]struct {
 		parts              string
 		total, out, unread int
 	}{
 		"":      {"a.css frame 1.png moved.css b.css 2.png 4.png c.css 3.png 5.png", 10, 0, 0},
-		"plain": {"", 0, 0, 0},
-		"many":  {"", 2000, 3, 0},
-		"long":  {"frame0 frame1 frame2 late.png", 4, 0, 2},
+		"plain": {"", 0, 0, 0}, "sealed": {"", 0, 0, 0},
+		"many": {"", 2000, 3, 0},
+		"long": {"frame0 frame1 frame2 late.png", 4, 0, 2},
 	} {
 		var got struct {
 			Parts struct {

@@ -392,7 +392,7 @@ func TestTheBannerLinksTheLandingPageLeft(t *testing.T) {
 func TestMementosMeetConditions(t *testing.T) {
 	s, _ := serves(t, []replaytest.Verbatim{
 		{Date: "20150101000000", URI: "http://a.example/", Message: message(200, aPage+"X-A: b\r\nSet-Cookie: a=b\r\n", "<body><p>a page")},
-		{Date: "20150101000000", URI: "http://a.example/text", Message: message(200, plainText+"Content-Encoding: gzip\r\n", "text")},
+		{Date: "20150101000000", URI: "http://a.example/text", Message: message(200, plainText+"X-A: b\r\nContent-Encoding: gzip\r\n", "text")},
 	})
 	const raw, page = "/web/20150101000000id_/http://a.example/text", "/web/20150101000000/http://a.example/"
 	tag := ask(s, "GET", raw).Header().Get("ETag")

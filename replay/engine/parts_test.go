@@ -34,6 +34,14 @@ func servesFilm(t *testing.T) http.Handler {
 		filmPart("20150101000002", parts, 10, 19),
 		filmPart("20150101000000", late, 0, 9),
 		filmPart("20150301000000", late, 10, 19), // another visit
+		{
+			Date: "20150101000000", URI: "http://a.example/cut.mp4",
+			Message: "HTTP/1.1 206 Partial Content\r\nContent-Type: video/mp4\r\nContent-Range: bytes 0-35/36\r\n\r\n" + film[:20],
+		},
+		{
+			Date: "20150101000000", URI: "http://a.example/gone.mp4",
+			Message: "HTTP/1.1 404 Not Found\r\nContent-Type: video/mp4\r\nContent-Range: bytes 0-35/36\r\n\r\n" + film,
+		},
 		{ // part of another film
 			Date: "20150101000003", URI: parts,
 			Message: "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 30-35/99\r\n\r\nuvwxyz",
@@ -63,8 +71,10 @@ func TestRangesOfCaptures(t *testing.T) {
 			"bytes=0-0" + strings.Repeat(",2-2", 16), 200, "", film, "",
 		},
 		{"a 206 that has all, asked plainly", "/web/20150101000000/http://a.example/whole.mp4", "", 200, "", film, ""},
-		{"the same raw", "/web/20150101000000id_/http://a.example/whole.mp4", "", 206, "bytes 0-35/36", film, ""},
+		{"an error that claims to have all", "/web/20150101000000/http://a.example/gone.mp4", "", 404, "bytes 0-35/36", film, ""},
+		{"a whole 206 raw", "/web/20150101000000id_/http://a.example/whole.mp4", "", 206, "bytes 0-35/36", film, ""},
 		{"a part of a 206", "/web/20150101000000/http://a.example/whole.mp4", "bytes=10-19", 206, "bytes 10-19/36", film[10:20], ""},
+		{"a 206 that was cut off", "/web/20150101000000/http://a.example/cut.mp4", "bytes=10-29", 206, "bytes 10-19/36", film[10:20], ""},
 		{"a part of a 206, raw", "/web/20150101000000id_/http://a.example/whole.mp4", "bytes=10-19", 206, "bytes 10-19/36", film[10:20], ""},
 		{"a 206 asked plainly", "/web/20150101000000/http://a.example/parts.mp4", "", 206, "bytes 0-9/36", film[:10], ""},
 		{"all, of which a part is there", "/web/20150101000000/http://a.example/parts.mp4", "bytes=0-", 206, "bytes 0-9/36", film[:10], ""},

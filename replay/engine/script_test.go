@@ -139,5 +139,11 @@ func TestPagesWhoseDataWereNotCapturedAreLoadedWhole(t *testing.T) {
 		if to := w.Header().Get("X-Inertia-Location"); tc.status == 409 && to != "http://a.example/one" {
 			t.Errorf("%s: leads to %q", tc.name, to)
 		}
+		vary := strings.Join(w.Header().Values("Vary"), ", ")
+		for _, name := range []string{"X-Inertia", "X-Pywb-Requested-With", "Sec-Fetch-Dest"} {
+			if tc.status == 409 && !strings.Contains(vary, name) {
+				t.Errorf("%s: Vary: %s", tc.name, vary)
+			}
+		}
 	}
 }
