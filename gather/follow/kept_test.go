@@ -339,6 +339,37 @@ func TestPagesThatAreFiles(t *testing.T) {
 	}
 }
 
+// What can't be written ends the work, and is asked for again once the disk is back: at first, and when it is as it was.
+func TestADiskThatFails(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	for path, text := range map[string]string{
+		"/feed": `<rss version="2.0"><channel><item><link>/one</link></item></channel></rss>`, "/page": "A page.", "/one": "An entry.",
+	} {
+		s.answer(path, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }) // without an ETag
+	}
+	g := newFollowing(t, s, "robots: ignore\nsources:\n  - {feed: HOST/feed}\n  - {page: HOST/page}\n")
+	away := g.dir + ".away"
+	for _, want := range [][]string{{"GET /feed", "GET /one", "GET /page"}, {"GET /feed", "GET /page"}} {
+		f := g.open()
+		if err := errors.Join(os.Rename(g.dir, away), os.WriteFile(g.dir, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Once(t.Context()); err == nil {
+			t.Error("nobody noticed that nothing can be written")
+		}
+		_ = f.Leave()
+		if err := errors.Join(os.Remove(g.dir), os.Rename(away, g.dir)); err != nil {
+			t.Fatal(err)
+		}
+		s.requests()
+		g.once()
+		g.want("asked for again", s.requests(), want)
+		s.pass(25 * time.Hour)
+	}
+	g.want("written", g.captures(), []string{"response /feed", "response /one", "response /page", "revisit /feed", "revisit /page"})
+}
+
 // What is captured is handed on every minute in files that are whole, again until that succeeds, and others see who is at work.
 func TestCapturesAreHandedOn(t *testing.T) {
 	t.Parallel()

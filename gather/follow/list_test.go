@@ -341,6 +341,10 @@ func TestOPML(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "unexpected EOF") {
 		t.Errorf("half of a file: %v", err)
 	}
+	_, err = follow.Load(write("web.yaml", "sources:\n  - {opml: 'http://a.example/subs.opml'}\n"))
+	if err == nil || !strings.Contains(err.Error(), "line 2: opml: \"http://a.example/subs.opml\": want a file of this machine") {
+		t.Errorf("a file of the web: %v", err)
+	}
 	write("bad.opml", "<opml><body>")
 	_, err = follow.Load(write("bad.yaml", "sources:\n  - {opml: bad.opml}\n"))
 	if err == nil || !strings.Contains(err.Error(), "line 2: opml: bad.opml") {
@@ -375,19 +379,24 @@ func TestHostileSources(t *testing.T) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<rss>\r\nthen\r\n")
 		_ = c.Close()
 	})
+	s.answer("/coded", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "compress")
+		_, _ = w.Write([]byte("<rss></rss>"))
+	})
 	s.serve("/deep", "text/xml", "<rss>"+strings.Repeat("<a>", 1<<18))
 	s.html("/page", "This is a page.")
 	s.feed("/good", "one")
 	s.html("/one", "One.")
 	var file strings.Builder
-	for _, name := range []string{"endless", "bomb", "loop", "chunks", "deep", "page", "good"} {
+	for _, name := range []string{"endless", "bomb", "loop", "chunks", "coded", "deep", "page", "good"} {
 		fmt.Fprintf(&file, "  - {feed: HOST/%s}\n", name)
 	}
 	g := newFollowing(t, s, "sources:\n"+file.String())
 	st := g.once()
 	for i, want := range []string{
 		"the answer was cut off: it is too long", "it is longer than 16 MB", "it redirects more than 5 times",
-		"the answer was cut off: its body is malformed", "more than 100 elements", "this is a page, no feed", "",
+		"the answer was cut off: its body is malformed", "the answer can't be decoded", "more than 100 elements",
+		"this is a page, no feed", "",
 	} {
 		if got := st.Sources[i].Problem; !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", st.Sources[i].URL, got, want)
