@@ -249,17 +249,27 @@ func TestWebSub(t *testing.T) {
 	r.await("the renewal", func(status.Status) bool { _, n := h.asked(); return n > before })
 	r.await("the subscription again", func(s status.Status) bool { return pushedBy(s) && s.Sources[0].Polls >= 3 })
 	// Nobody else can make or end a subscription.
-	for _, q := range []url.Values{
-		{"hub.mode": {"subscribe"}, "hub.topic": {"http://other.example/"}, "hub.challenge": {"x"}, "hub.lease_seconds": {"60"}},
-		{"hub.mode": {"unsubscribe"}, "hub.topic": {s.URL + "/feed"}, "hub.challenge": {"x"}},
+	for _, tt := range []struct {
+		at string
+		q  url.Values
+	}{
+		{
+			callback,
+			url.Values{"hub.mode": {"subscribe"}, "hub.topic": {"http://other.example/"}, "hub.challenge": {"x"}, "hub.lease_seconds": {"60"}},
+		},
+		{callback, url.Values{"hub.mode": {"unsubscribe"}, "hub.topic": {s.URL + "/feed"}, "hub.challenge": {"x"}}},
+		{
+			r.base + "/websub/NOBODY",
+			url.Values{"hub.mode": {"subscribe"}, "hub.topic": {s.URL + "/feed"}, "hub.challenge": {"x"}, "hub.lease_seconds": {"60"}},
+		},
 	} {
-		resp, err := http.Get(callback + "?" + q.Encode())
+		resp, err := http.Get(tt.at + "?" + tt.q.Encode())
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = resp.Body.Close()
 		if resp.StatusCode != http.StatusNotFound {
-			t.Errorf("%v: status %d", q, resp.StatusCode)
+			t.Errorf("%s, %v: status %d", tt.at, tt.q, resp.StatusCode)
 		}
 	}
 }

@@ -87,6 +87,72 @@ func TestWhenASourceIsAskedAgain(t *testing.T) {
 	}
 }
 
+// What is due is done if its host is free, sources first, of these the one that has waited longest. Else there is a wait.
+func TestWhatIsDoneNext(t *testing.T) {
+	t.Parallel()
+	at := func(url string, next time.Duration) *source {
+		return &source{kind: kindFeed, url: url, memory: memory{Next: now.Add(next)}}
+	}
+	aside, busy := at("http://a.example/", -time.Hour), at("http://a.example/", -time.Hour)
+	aside.Aside, busy.busy = "it floods", true
+	page := func(url string, after time.Duration) []*visit { return []*visit{{URL: url, After: now.Add(after)}} }
+	for _, tt := range []struct {
+		name     string
+		sources  []*source
+		queue    []*visit
+		resting  time.Duration // of a.example
+		busyAt   string
+		picked   int // the source, from 1
+		wantHost string
+		wait     time.Duration
+		idle     bool
+	}{
+		{name: "nothing", wait: maxNap, idle: true},
+		{name: "what is set aside or done already", sources: []*source{aside, busy}, wait: maxNap, idle: true},
+		{name: "a source that is not due", sources: []*source{at("http://a.example/", 300*time.Millisecond)}, wait: maxNap, idle: true},
+		{name: "a source that is due", sources: []*source{at("http://a.example/", 0)}, picked: 1, wantHost: "a.example"},
+		{
+			name: "the longest due", sources: []*source{at("http://a.example/", -1), at("http://b.example/", -3), at("http://c.example/", -2)},
+			picked: 2, wantHost: "b.example",
+		},
+		{name: "a page", queue: page("http://a.example/", 0), wantHost: "a.example"},
+		{name: "a page later", queue: page("http://a.example/", 200*time.Millisecond), wait: 200 * time.Millisecond, idle: true},
+		{
+			name: "a source before a page", sources: []*source{at("http://a.example/", 0)}, queue: page("http://b.example/", -time.Hour),
+			picked: 1, wantHost: "a.example",
+		},
+		{
+			name: "a host that rests", sources: []*source{at("http://a.example/", 0)}, queue: page("http://a.example/", 0),
+			resting: 400 * time.Millisecond, wait: 400 * time.Millisecond, idle: true,
+		},
+		{name: "a host that is asked", sources: []*source{at("http://a.example/", 0)}, busyAt: "a.example", wait: maxNap},
+		{name: "another host is asked", queue: page("http://a.example/", 0), busyAt: "b.example", wantHost: "a.example"},
+		{name: "nothing while another is asked", busyAt: "b.example", wait: maxNap},
+	} {
+		w := followingOf(0, Settings{PerHost: 1})
+		w.busy, w.sources, w.queue = map[string]int{}, tt.sources, tt.queue
+		if tt.resting > 0 {
+			w.resting["a.example"] = now.Add(tt.resting)
+		}
+		if tt.busyAt != "" {
+			w.busy[tt.busyAt] = 1
+		}
+		f := &Follower{web: w, poller: &poller{w}, visitor: &visitor{w}}
+		got, wait, idle := f.pick(now)
+		host := ""
+		if got != nil {
+			host = got.host
+		}
+		if host != tt.wantHost || wait != tt.wait || idle != tt.idle || host != "" && f.busy[host] != 1 ||
+			tt.picked > 0 && !tt.sources[tt.picked-1].busy {
+			t.Errorf("%s: %q, in %s, idle: %t", tt.name, host, wait, idle)
+		}
+		if host != "" && tt.picked == 0 && len(f.queue) > 0 {
+			t.Errorf("%s: it stays in the queue", tt.name)
+		}
+	}
+}
+
 // A budget is for a day, and for requests as for bytes; sources get what visits of pages leave of it.
 func TestBudgets(t *testing.T) {
 	t.Parallel()
