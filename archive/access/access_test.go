@@ -50,6 +50,7 @@ func TestWhichRuleDecides(t *testing.T) {
 - {url: "*.sea.example", access: exclude}
 - {url: "http://bay.example/", match: host, access: block}
 - {url: "http://bay.example/", match: host, access: exclude}
+- {url: "http://river.example/go?to=/", match: exact, access: exclude}
 `)
 	for _, tt := range []struct {
 		uri, group string
@@ -83,6 +84,9 @@ func TestWhichRuleDecides(t *testing.T) {
 		{"http://sea-food.example:81/", "", access.Allow, 0},
 		{"http://bay.example:81/x", "", access.Allow, 0},
 		{"http://bay.example/x", "", access.Block, 10},
+		{"http://river.example/go?to=/", "", access.Exclude, 12},
+		{"http://river.example/go?to=", "", access.Block, 2},
+		{"http://river.example/go?to=?a", "", access.Block, 2},
 	} {
 		if got, line := decide(t, rules, tt.uri, "2020", tt.group); got != tt.want || line != tt.line {
 			t.Errorf("%s for %q: %s by line %d, want %s by %d", tt.uri, tt.group, got, line, tt.want, tt.line)
@@ -386,7 +390,15 @@ func TestRanges(t *testing.T) {
 	if got := rules.Ranges(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	got := read(t, `rules: [{url: "*", access: block}, {url: "http://a.example/", access: block}]`).Ranges()
+	got := read(t, `rules:
+- {url: "http://a.example/p", match: exact, access: block}
+- {url: "http://a.example/p", access: block}
+- {url: "http://a.example/p", match: exact, access: allow}
+`).Ranges()
+	if want := [][2]string{{"example,a)/p", "example,a)/q"}}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	got = read(t, `rules: [{url: "*", access: block}, {url: "http://a.example/", access: block}]`).Ranges()
 	if len(got) != 1 || got[0][1] != "" {
 		t.Errorf("%q", got)
 	}

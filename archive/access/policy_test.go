@@ -39,6 +39,9 @@ func TestPolicy(t *testing.T) {
 		if p.Covers(mark) != tt.fits || (p.Epoch() == epoch) != tt.epoch {
 			t.Errorf("%s: fits %v, the same epoch %v", tt.name, p.Covers(mark), p.Epoch() == epoch)
 		}
+		if clocks := tt.before.DependOnTime(); tt.after == nil && (p.Mark() == mark) != (!clocks || tt.later < 24*time.Hour) {
+			t.Errorf("%s: the mark is %q, was %q", tt.name, p.Mark(), mark)
+		}
 		if !frozen.Time().Equal(day) || frozen.Rules() != tt.before || !frozen.Covers(mark) {
 			t.Errorf("%s: what was frozen is of %s", tt.name, frozen.Time())
 		}

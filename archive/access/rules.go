@@ -128,7 +128,7 @@ func (s *span) keys() (first, end string, err error) {
 // asides returns the other spans of a rule. A domain has its own ports: those of its subdomains are within the first span. A folder itself,
 // whose key has no final slash, goes with its content.
 func (s *span) asides() []span {
-	if host, ok := strings.CutSuffix(s.first, ")"); ok && s.Match == surt.Domain && !strings.Contains(host, ":") {
+	if host := strings.TrimSuffix(s.first, ")"); s.Match == surt.Domain && !strings.Contains(host, ":") {
 		ports := *s
 		ports.aside, ports.first, ports.end = true, host+":", host+";"
 		return []span{ports}
