@@ -15,19 +15,7 @@ var onwards = regexp.MustCompile(`<a class="button main" href="([^"]*)"`)
 
 // A search without results says why, and leads to where there are some.
 func TestASearchWithoutResultsLeadsOn(t *testing.T) {
-	page := func(year, path, text string) replaytest.Record {
-		return replaytest.Record{
-			Date: year + "0101000000", URI: replaytest.Site + path, Status: 200,
-			Body: "<!doctype html><title>" + path + "</title><main><h1>Attic</h1><p>A list of what is kept in the attic of the house.</p><p>" +
-				text + "</p></main>",
-		}
-	}
-	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
-		page("2015", "/stays", "A harbour lantern."), page("2016", "/stays", "A harbour lantern, and a block of granite."),
-		page("2015", "/partly", "A copper kettle here and a copper kettle there."), page("2016", "/partly", "A copper kettle here."),
-		page("2015", "/gone", "A silver spoon."), page("2016", "/gone", "Nothing."),
-		page("2015", "/came", "Nothing."), page("2016", "/came", "A violet scarf."),
-	})}).Handler()
+	h := attic(t)
 	for _, tt := range []struct {
 		name, query string
 		says        string
@@ -122,6 +110,73 @@ func TestASearchWithoutResultsLeadsOn(t *testing.T) {
 	}
 }
 
+// The same for searches in pages.
+func TestASearchInPagesWithoutResultsLeadsOn(t *testing.T) {
+	t.Parallel()
+	h := attic(t)
+	const limits = "Within these limits there is nothing; without them there is 1 page."
+	const never = "No version of any page in this collection contains this."
+	for _, tt := range []struct {
+		query, says string
+		to          string // the query to which it leads, "" for nowhere
+		also        []string
+	}{
+		{`q="silver spoon"&page=2`, "There is no such page of results.", `q="silver spoon"`, nil},
+		{`q=unheard`, never, "", nil},
+		{`q="unheard of"`, never, "", nil},
+		{`q=unheard&from=2017`, never, "", nil},
+		{`q=+silver +scarf`, "No version has all of these together. Alone there is:", "", []string{">+silver</bdi>", ">+scarf</bdi>"}},
+		{`q=+silver +unheard`, "No version has all of these together. Alone there is:", "", []string{">+silver</bdi>"}},
+		{`q="silver spoon"&from=2017`, limits, `q="silver spoon"`, nil},
+		{`q="silver spoon"&to=2014`, limits, `q="silver spoon"`, nil},
+		{`q="silver spoon"&at=2017`, limits, `q="silver spoon"`, nil},
+		{`q="silver spoon"&mime=text/plain`, limits, `q="silver spoon"`, nil},
+		{`q="silver spoon"&status=404`, limits, `q="silver spoon"`, nil},
+		{`q="silver spoon"&lang=de`, limits, `q="silver spoon"`, nil},
+		{`q="silver spoon"&domain=other.example`, limits, `q="silver spoon"`, nil},
+		{`q="silver spoon"&url=http://other.example/`, limits, `q="silver spoon"`, nil},
+	} {
+		w := replaytest.Get(t, h, "/web/search?"+encoded(t, tt.query), "Accept", "text/html")
+		body, to, want := w.Body.String(), "", ""
+		if m := onwards.FindStringSubmatch(body); m != nil {
+			to = html.UnescapeString(m[1])
+		}
+		if tt.to != "" {
+			want = "/web/search?" + encoded(t, tt.to)
+		}
+		if w.Code != http.StatusOK || to != want {
+			t.Errorf("%s: %d, leads to %s, want %s", tt.query, w.Code, to, want)
+		}
+		for _, text := range append(tt.also, tt.says) {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s: want %q in\n%s", tt.query, text, body)
+			}
+		}
+	}
+}
+
+// What can't be asked is said on a page that still has what was typed.
+func TestAPageSaysWhatCannotBeAsked(t *testing.T) {
+	t.Parallel()
+	h := attic(t)
+	for _, tt := range []struct {
+		query, says string
+		status      int
+	}{
+		{`q="silver&change=deleted`, "A quotation mark is not closed", http.StatusBadRequest},
+		{`q=silver&change=added&from=x`, "A time is 1 to 14 digits, the ", http.StatusBadRequest},
+		{`q=silver&from=x`, "A time is 1 to 14 digits, the ", http.StatusBadRequest},
+		{`q=silver&change=added`, "", http.StatusOK},
+		{`q=silver`, "", http.StatusOK},
+	} {
+		w := replaytest.Get(t, h, "/web/search?"+encoded(t, tt.query), "Accept", "text/html")
+		body := w.Body.String()
+		if w.Code != tt.status || !strings.Contains(body, tt.says) || strings.Contains(body, `role="alert"`) != (tt.says != "") {
+			t.Errorf("%s: %d\n%s", tt.query, w.Code, body)
+		}
+	}
+}
+
 // Signs alone find nothing, which is no error.
 func TestASearchForSigns(t *testing.T) {
 	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
@@ -159,4 +214,22 @@ func ofDeletions(query string) string {
 		return query
 	}
 	return query + "&change=deleted"
+}
+
+// attic serves a collection of a few pages that changed.
+func attic(t *testing.T) http.Handler {
+	t.Helper()
+	page := func(year, path, text string) replaytest.Record {
+		return replaytest.Record{
+			Date: year + "0101000000", URI: replaytest.Site + path, Status: 200,
+			Body: "<!doctype html><title>" + path + "</title><main><h1>Attic</h1><p>A list of what is kept in the attic of the house.</p><p>" +
+				text + "</p></main>",
+		}
+	}
+	return replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		page("2015", "/stays", "A harbour lantern."), page("2016", "/stays", "A harbour lantern, and a block of granite."),
+		page("2015", "/partly", "A copper kettle here and a copper kettle there."), page("2016", "/partly", "A copper kettle here."),
+		page("2015", "/gone", "A silver spoon."), page("2016", "/gone", "Nothing."),
+		page("2015", "/came", "Nothing."), page("2016", "/came", "A violet scarf."),
+	})}).Handler()
 }

@@ -78,6 +78,12 @@ func TestWordsAreOptional(t *testing.T) {
 	if strings.Count(html, "“tannery”") != 1 || !strings.Contains(html, "without “university”") {
 		t.Errorf("the page doesn't say once what no page has, and what some lack:\n%s", html)
 	}
+	for q, want := range map[string]bool{`"universities of freiburg" students`: true, "students": false} {
+		html := replaytest.Get(t, h, "/web/search?q="+url.QueryEscape(q), "Accept", "text/html").Body.String()
+		if strings.Contains(html, "No page meets all the requirements") != want || !strings.Contains(html, "/web/opensearch.xml") {
+			t.Errorf("%s: the page tells that nothing meets it: %t", q, !want)
+		}
+	}
 	for more, leadsTo := range map[string]string{"": "Only pages with all words", "&match=all": "Pages with some of the words too"} {
 		html := replaytest.Get(t, h, "/web/search?q=freiburg+university"+more, "Accept", "text/html").Body.String()
 		if !strings.Contains(html, leadsTo) {
