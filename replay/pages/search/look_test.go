@@ -422,3 +422,18 @@ func hostileTerms(page layout.Page) termsView {
 	v.Domains[0].Text, v.Domains[0].Terms[0] = hostile, banner.Link{Href: hostile, Text: hostile}
 	return v
 }
+
+// Each filter has a name of its own, and limits of time one for pages and one for changes.
+func TestFiltersAreNamed(t *testing.T) {
+	seen := map[string]bool{}
+	for by := byURL; by <= byLang; by++ {
+		name := by.words(english, textDeleted)
+		if name == "" || seen[name] {
+			t.Errorf("filter %d is called %q", by, name)
+		}
+		seen[name] = true
+		if inPages := by.words(english, textPresent); (inPages != name) != (by == byFrom || by == byTo) || inPages == "" {
+			t.Errorf("filter %d is called %q of changes and %q of pages", by, name, inPages)
+		}
+	}
+}

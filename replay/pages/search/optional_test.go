@@ -92,26 +92,28 @@ func TestWordsAreOptional(t *testing.T) {
 	}
 }
 
-// Phrases that overlap in a snippet have one mark; others have one each.
+// Phrases that overlap in a snippet have one mark; others have one each, from the first word to the last.
 func TestMarksDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
 		{Date: "20200101000000", URI: "http://a.example/", Status: 200, Body: "<p>The old mill wheel turns, and the mill runs"},
 	})}).Handler()
-	w := replaytest.Get(t, h, "/web/search?q="+url.QueryEscape(`"old mill" "mill wheel" runs`))
-	var list struct {
-		Results []struct {
-			Snippets []struct {
-				Text  string
-				Marks [][2]int
+	for q, want := range map[string][][2]int{`"old mill" "mill wheel" runs`: {{4, 18}, {39, 43}}, "the": {{0, 3}, {30, 33}}} {
+		w := replaytest.Get(t, h, "/web/search?q="+url.QueryEscape(q))
+		var list struct {
+			Results []struct {
+				Snippets []struct {
+					Text  string
+					Marks [][2]int
+				}
 			}
 		}
-	}
-	if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Results) != 1 || len(list.Results[0].Snippets) != 1 {
-		t.Fatalf("%d %v\n%s", w.Code, err, w.Body)
-	}
-	got := list.Results[0].Snippets[0]
-	if d := cmp.Diff([][2]int{{4, 18}, {39, 43}}, got.Marks); d != "" || got.Text != "The old mill wheel turns, and the mill runs" {
-		t.Errorf("%q (-want +got)\n%s", got.Text, d)
+		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Results) != 1 || len(list.Results[0].Snippets) != 1 {
+			t.Fatalf("%s: %d %v\n%s", q, w.Code, err, w.Body)
+		}
+		got := list.Results[0].Snippets[0]
+		if d := cmp.Diff(want, got.Marks); d != "" || got.Text != "The old mill wheel turns, and the mill runs" {
+			t.Errorf("%s: %q (-want +got)\n%s", q, got.Text, d)
+		}
 	}
 }
