@@ -123,7 +123,7 @@ func TestNearestOfManyThatAreLost(t *testing.T) {
 // A page is told as one from the captures of all collections.
 func TestPagesOfTwoCollections(t *testing.T) {
 	t.Parallel()
-	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 3})
+	x, _ := archivetest.CountedIndex(t, map[string]int{"http://a.example/": 3, "http://a.example/one": 1})
 	file := index.File{Collection: "other", Name: "other", Path: "/other"}
 	var err error
 	if file.ID, err = x.PutFile(t.Context(), file); err != nil {
@@ -166,7 +166,10 @@ func TestPagesOfTwoCollections(t *testing.T) {
 	if best, err := s.Nearest(t.Context(), tl, 20100101003000); err != nil || best == nil || best.Time != 20100101003000 {
 		t.Errorf("where nobody knows what is lost, the nearest is %v, %v", best, err)
 	}
-	if none, err := s.Together(t.Context(), []string{"other"}, "example,none)/"); len(none.Captures) != 0 || err != nil || s.cache.Len() != 3 {
+	if one, err := s.Together(t.Context(), []string{"other", "web"}, surt.Of("http://a.example/one")); err != nil || one.Coll != "web" {
+		t.Errorf("captures of %q, %v", one.Coll, err)
+	}
+	if none, err := s.Together(t.Context(), []string{"other"}, "example,none)/"); len(none.Captures) != 0 || err != nil || s.cache.Len() != 5 {
 		t.Errorf("%v, %v; %d are kept", none, err, s.cache.Len())
 	}
 }

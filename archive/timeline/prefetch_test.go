@@ -1,12 +1,16 @@
 package timeline
 
 import (
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/change"
+	"github.com/varve-archive/varve/archive/index"
+	"github.com/varve-archive/varve/archive/index/kvtest"
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx/surt"
 )
@@ -69,5 +73,31 @@ func TestPrefetchedPages(t *testing.T) {
 		if err != nil || len(want) == 0 || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(tl.Captures, other.Captures) {
 			t.Errorf("%s: %v, want %v, %v", key, got, want, err)
 		}
+	}
+}
+
+// Captures or texts that can't be read are an error, not pages without them.
+func TestPrefetchFromAStoreThatFails(t *testing.T) {
+	t.Parallel()
+	s := kvtest.NewFaulty(kvtest.NewMemory())
+	x, err := index.New(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &arrivals{t: t, rnd: rand.New(rand.NewPCG(1, 4)), x: x, days: 2, pages: []string{"http://a.example/", "http://b.example/"}}
+	f := index.File{Collection: "web", Name: "1.warc", Path: "/1.warc"}
+	a.put(&f)
+	a.some(&f, 0)
+	keys := []string{surt.Of(a.pages[0]), surt.Of(a.pages[1])}
+	failed := -1
+	for err := errors.New("not tried"); err != nil; failed++ {
+		s.FailAt(failed + 2)
+		err = New(Config{View: &view.View{Whole: x}}).prefetch(t.Context(), "web", keys)
+		if err == nil && len(s.Steps()) >= failed+2 {
+			t.Errorf("nobody noticed that %s failed", s.Steps()[failed+1])
+		}
+	}
+	if s.FailAt(0); failed < 2 {
+		t.Errorf("%d operations failed, want those of captures and of texts", failed)
 	}
 }
