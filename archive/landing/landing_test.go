@@ -461,10 +461,13 @@ func TestAFailingIndexIsAnError(t *testing.T) {
 	t.Parallel()
 	text := prose("acid rain harms lakes forests fish soils and stone")
 	records := append(days(page, text, "404", ">/other"), days("http://a.example/other", text, prose("snow and ice in winter"))...)
-	for _, uri := range []string{page, page + "/b?c=1"} {
-		archivetest.EachFault(t, records, func(s *archivetest.Shelf) error {
-			_, err := landing.Find(t.Context(), timeline.New(timeline.Config{View: &view.View{Whole: s.Index}}), "web", uri, archivetest.At(0))
-			return err
-		})
+	for uri, days := range map[string][]int{page: {0, 2}, page + "/b?c=1": {0}} { // the page and a redirect
+		for _, day := range days {
+			archivetest.EachFault(t, records, func(s *archivetest.Shelf) error {
+				in := timeline.New(timeline.Config{View: &view.View{Whole: s.Index}})
+				_, err := landing.Find(t.Context(), in, "web", uri, archivetest.At(day))
+				return err
+			})
+		}
 	}
 }

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/archivetest"
 	"github.com/varve-archive/varve/archive/timeline"
+	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/cdx/surt"
 )
 
 func TestNeighboursAreOtherFormsOfAnAddress(t *testing.T) {
@@ -150,6 +153,29 @@ func TestAFullFolderIsScannedAroundTheFirstLetters(t *testing.T) {
 		f := speller{dir: "dir/", name: "y"}
 		if all, err := f.scan(keys(n)); all != want || err != nil {
 			t.Errorf("%d keys: all %v, %v", n, all, err)
+		}
+	}
+}
+
+// Another query is like one that has all of its parameters and others, or some of them and no others.
+func TestOtherQueries(t *testing.T) {
+	t.Parallel()
+	const at = "http://a.example/p"
+	var records []archivetest.Record
+	for _, query := range []string{"", "?a=1&b=2", "?a=1", "?c=3", "?a=1&c=3", "?a=1&b=2&c=3&d=4", "?a=1&b=2&c=3"} {
+		records = append(records, archivetest.On("2020", at+query, "text"))
+	}
+	f := &finder{timeline.New(timeline.Config{View: &view.View{Whole: archivetest.Keep(t, records...).Index}})}
+	for asked, want := range map[string][]string{
+		"": nil, "?a=1&b=2": {"?a=1", "?a=1&b=2&c=3", "?a=1&b=2&c=3&d=4"}, "?e=5": nil, "?d=4": {"?a=1&b=2&c=3&d=4"},
+	} {
+		found, err := f.otherQueries(t.Context(), "web", surt.Of(at+asked))
+		var got []string
+		for _, n := range found {
+			got = append(got, strings.TrimPrefix(n.key, surt.Of(at)))
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q (%v)", asked, got, want, err)
 		}
 	}
 }
