@@ -242,6 +242,55 @@ func TestSearchEverywhere(t *testing.T) {
 	}
 }
 
+// Results of all collections are in one order, and what no page has together is counted in each of them.
+func TestCollectionsAreOneSearch(t *testing.T) {
+	t.Parallel()
+	s := shops(t)
+	for sort, want := range map[string]string{
+		"url":  "old.example/ other.example/ shop.example/ladder shop.example/rope",
+		"-url": "shop.example/rope shop.example/ladder other.example/ old.example/",
+	} {
+		if _, got := ask(t, s, "/-/search?q=wooden&sort="+sort); got != want {
+			t.Errorf("by %s: %s, want %s", sort, got, want)
+		}
+	}
+	page := replaytest.Get(t, s.Handler(), "/-/search?q=%2Bladder+%2Bold", "Accept", "text/html").Body.String()
+	for _, want := range []string{"No version has all of these together.", ">+ladder</bdi>", ">+old</bdi>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q\n%s", want, page)
+		}
+	}
+}
+
+func TestParametersOfASearchInPages(t *testing.T) {
+	t.Parallel()
+	h := shops(t).Handler()
+	for query, status := range map[string]int{
+		"status=99": 400, "status=100": 200, "status=999": 200, "status=1000": 400, "status=x": 400, "at=x": 400, "at=2015": 200,
+		"match=any": 200, "match=all": 200, "match=some": 400, "sort=x": 400, "page=0": 400, "limit=1001": 400, "limit=1000": 200,
+	} {
+		if w := replaytest.Get(t, h, "/web/search?q=wooden&"+query); w.Code != status {
+			t.Errorf("%s: %d, want %d: %s", query, w.Code, status, w.Body)
+		}
+	}
+	for query, says := range map[string]string{
+		"from=x": "A time is 1 to 14 digits", "domain=+": "That is not a valid address or domain", "": "",
+	} {
+		w := replaytest.Get(t, h, "/web/terms?"+query, "Accept", "text/html")
+		if refused := says != ""; (w.Code == 400) != refused || !strings.Contains(w.Body.String(), says) {
+			t.Errorf("terms of %s: %d\n%s", query, w.Code, w.Body)
+		}
+	}
+	w := replaytest.Get(t, h, "/web/opensearch.xml")
+	for _, want := range []string{
+		"<?xml", "<ShortName>varve web<", "/web/?url={searchTerms}", "/web/suggest?q={searchTerms}", "/web/opensearch.xml",
+	} {
+		if !strings.Contains(w.Body.String(), want) || !strings.Contains(w.Header().Get("Content-Type"), "opensearchdescription") {
+			t.Errorf("browsers are told %s of %s", w.Body, w.Header().Get("Content-Type"))
+		}
+	}
+}
+
 // A page of results leads to the one before it and the one behind it, where there are some.
 func TestPagesOfResultsLeadOn(t *testing.T) {
 	s, link := shops(t), regexp.MustCompile(`rel="(prev|next)" href="/web/search\?limit=1&amp;page=(\d+)&amp;q=wooden"`)

@@ -437,3 +437,12 @@ func TestFiltersAreNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestHowFarASearchIsBuilt(t *testing.T) {
+	const last = "the latest captures may be missing"
+	for p, want := range map[layout.Progress]string{{Done: 3, Total: 4}: "3", {Done: 4, Total: 4}: last, {Done: 5, Total: 4}: last} {
+		if got := built(english, &p); !strings.Contains(got, want) {
+			t.Errorf("%d of %d: %s", p.Done, p.Total, got)
+		}
+	}
+}

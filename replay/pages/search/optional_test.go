@@ -117,3 +117,17 @@ func TestMarksDoNotOverlap(t *testing.T) {
 		}
 	}
 }
+
+// A page that has a word in many places shows the first three.
+func TestAResultHasFewSnippets(t *testing.T) {
+	t.Parallel()
+	body := "<p>" + strings.Repeat("lantern "+strings.Repeat("other words ", 30), 5)
+	h := replaytest.Searchable(t, []string{replaytest.Write(t, []replaytest.Record{
+		{Date: "20200101000000", URI: "http://a.example/", Status: 200, Body: body},
+	})}).Handler()
+	var list struct{ Results []struct{ Snippets []any } }
+	w := replaytest.Get(t, h, "/web/search?q=lantern")
+	if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Results) != 1 || len(list.Results[0].Snippets) != 3 {
+		t.Errorf("%d %v\n%s", w.Code, err, w.Body)
+	}
+}
