@@ -221,8 +221,10 @@ func TestFloods(t *testing.T) {
 		t.Error("a source that is set aside is asked")
 	}
 	f := g.open()
-	if err := f.TakeBack(t.Context(), s.URL+"/other"); err == nil {
-		t.Error("a source that is not set aside was taken back")
+	for path, want := range map[string]string{"/other": "is not set aside", "/none": "is none of the sources"} {
+		if err := f.TakeBack(t.Context(), s.URL+path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s is taken back: %v", path, err)
+		}
 	}
 	if err := f.TakeBack(t.Context(), s.URL+"/same"); err != nil {
 		t.Error(err)
