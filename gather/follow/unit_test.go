@@ -392,6 +392,24 @@ func TestVisitsThatFail(t *testing.T) {
 	}
 }
 
+// What is put back into the queue is where it was, by when it was found.
+func TestVisitsComeBackInOrder(t *testing.T) {
+	t.Parallel()
+	for found, want := range map[int]string{0: "0 1 3 5", 2: "1 2 3 5", 4: "1 3 4 5", 6: "1 3 5 6"} {
+		f := followingOf(0, Settings{})
+		at := func(n int) *visit { return &visit{URL: fmt.Sprint(n), Found: now.Add(time.Duration(n))} }
+		f.queue = []*visit{at(1), at(3), at(5)}
+		f.back(at(found))
+		var got []string
+		for _, v := range f.queue {
+			got = append(got, v.URL)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%d comes back: %v, want %s", found, got, want)
+		}
+	}
+}
+
 // Entries are alike by the words that neighbours share; one alone is like nothing.
 func TestLikenessOfEntries(t *testing.T) {
 	t.Parallel()
