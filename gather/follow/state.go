@@ -58,7 +58,7 @@ func (f *state) load(ctx context.Context) error {
 		f.byURL[address] = s
 		f.totals.Allowance.Needs(address, s.Rate.Need())
 	}
-	return each(ctx, f.store, keyVisit, func(_, value []byte) error {
+	err := each(ctx, f.store, keyVisit, func(_, value []byte) error {
 		var v visit
 		if err := json.Unmarshal(value, &v); err != nil {
 			return err
@@ -66,7 +66,11 @@ func (f *state) load(ctx context.Context) error {
 		f.enqueue(&v)
 		return nil
 	})
+	slices.SortStableFunc(f.queue, byFound)
+	return err
 }
+
+func byFound(a, b *visit) int { return a.Found.Compare(b.Found) }
 
 // enqueue queues a visit, unless it is queued. f.mu is held, or no goroutine runs yet.
 func (f *state) enqueue(v *visit) {
@@ -163,7 +167,7 @@ func (f *state) unqueue(v *visit) {
 func (f *state) back(v *visit) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	i, _ := slices.BinarySearchFunc(f.queue, v, func(a, b *visit) int { return a.Found.Compare(b.Found) })
+	i, _ := slices.BinarySearchFunc(f.queue, v, byFound)
 	f.queue = slices.Insert(f.queue, i, v)
 }
 

@@ -410,6 +410,28 @@ func TestVisitsComeBackInOrder(t *testing.T) {
 	}
 }
 
+// The next process has the queue in the order of discovery too, which is not that of the keys in the store.
+func TestTheQueueIsLoadedInOrder(t *testing.T) {
+	t.Parallel()
+	f := followingOf(0, Settings{})
+	for n, k := range []string{"c", "a", "d", "b"} {
+		v := &visit{Key: key(keyVisit, k), URL: fmt.Sprint(n), Found: now.Add(time.Duration(n) * time.Minute)}
+		if err := f.put(t.Context(), v.Key, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, v := range f.queue {
+		got += v.URL
+	}
+	if got != "0123" {
+		t.Errorf("the queue is %s, want 0123", got)
+	}
+}
+
 // Entries are alike by the words that neighbours share; one alone is like nothing.
 func TestLikenessOfEntries(t *testing.T) {
 	t.Parallel()
