@@ -55,7 +55,7 @@ var nameRegions = map[string]Region{
 	"cookiebanner": Notice, "cookielaw": Notice, "cookieconsent": Notice, "cookienotice": Notice, "popup": Notice,
 	"modal": Notice, "lightbox": Notice, "toast": Notice, "snackbar": Notice, "newsletter": apart, "promo": Aside, "related": apart,
 	"recent": Aside, "recently": Aside, "popular": Aside, "trending": Aside, "votes": apart, "vote": apart, "relatives": apart,
-	"comments": apart, "feedback": apart, "rating": apart, "ratings": apart, "subscribe": apart, "subscription": apart,
+	"comments": apart, "feedback": apart, "rating": apart, "ratings": apart, "subscribe": Aside, "subscription": Aside,
 	"relatedposts": apart, "yarpp": apart, "sharedaddy": apart, "likes": apart, "respond": apart, "commentform": apart, "nocontent": apart,
 	"language": Nav, "languages": Nav, "lang": Nav, "locale": Nav, "megamenu": Nav, "hamburger": Nav, "offcanvas": Nav,
 }

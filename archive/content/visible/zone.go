@@ -113,7 +113,7 @@ func (o *outline) wrapper(zone int, r Region) bool {
 	called := o.zones[zone].called
 	z := &o.zones[called]
 	around := 0
-	if r == Aside && z.inside {
+	if (r == Aside || r == Notice) && z.inside {
 		for around = called; o.zones[o.zones[around].parent].inside; {
 			around = o.zones[around].parent
 		}
