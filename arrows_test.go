@@ -18,7 +18,7 @@ const module = "github.com/varve-archive/varve/"
 // floors lists the packages of this module from the ground up. A package may import what stands on a lower floor, and nothing else:
 // neither what is above it nor its neighbours on the same floor.
 var floors = [][]string{
-	{"internal/percent", "internal/sentinel", "internal/sleep", "internal/tracing", "internal/xmltext"},
+	{"internal/contenttype", "internal/percent", "internal/sentinel", "internal/sleep", "internal/tracing", "internal/xmltext"},
 	{"internal/xhtml"},
 	{
 		"cdx/surt", "static", "banner/icon", "rewrite/ascii", "rewrite/mediatype", "rewrite/rendition", "rewrite/uses",

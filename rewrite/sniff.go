@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/rewrite/ascii"
 	"github.com/varve-archive/varve/rewrite/charset"
 	"github.com/varve-archive/varve/rewrite/mediatype"
@@ -98,11 +98,7 @@ func Sniff(declared string, use uses.Use, head []byte) Format {
 // declaredFormat returns the format of a media type, and whether the type decides it. text/plain and
 // application/octet-stream say too little.
 func declaredFormat(contentType string) (f Format, known bool) {
-	kind, _, err := mime.ParseMediaType(contentType)
-	if err != nil && kind == "" {
-		kind, _, _ = strings.Cut(contentType, ";")
-		kind = strings.ToLower(strings.TrimSpace(kind))
-	}
+	kind := contenttype.Media(contentType)
 	switch kind {
 	case "", "text/plain", "application/octet-stream", "binary/octet-stream", "unknown/unknown", "application/unknown", "*/*":
 		return FormatNone, false

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/internal/percent"
 )
 
@@ -59,8 +60,7 @@ func readContentType(values []string) string {
 
 // essence returns the type and subtype of a media type in lower case. ok is false if these are invalid (MIME Sniffing §4.4).
 func essence(contentType string) (kind string, ok bool) {
-	kind, _, _ = strings.Cut(contentType, ";")
-	kind = strings.ToLower(strings.Trim(kind, " \t\r\n"))
+	kind = contenttype.Media(contentType)
 	first, second, ok := strings.Cut(kind, "/")
 	return kind, ok && areTokens(first) && areTokens(second)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"mime"
 	"net/http"
 	"slices"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/index/kv"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/gather/client"
+	"github.com/varve-archive/varve/internal/contenttype"
 )
 
 // An outcome is the result of requesting a page.
@@ -109,7 +109,7 @@ func (f *web) view(ctx context.Context, e *client.Exchange, to use) (v view, err
 	if v.text, err = e.Body(maxPage); err != nil {
 		v.text = nil
 	}
-	mediaType, _, _ := mime.ParseMediaType(v.contentType)
+	mediaType := contenttype.Media(v.contentType)
 	if to != inBrowser || e.Status != http.StatusOK || mediaType != "text/html" && mediaType != "application/xhtml+xml" {
 		return v, nil
 	}
@@ -180,8 +180,8 @@ func (was *page) compare(is *page, v *view) outcome {
 // furniture nor volatile blocks count. A page without text, or with more than can be kept, has changed if its bytes have.
 func (p *page) differs(v *view) bool {
 	body, contentType := v.text, v.contentType
-	mediaType, _, _ := mime.ParseMediaType(contentType)
-	if mediaType = filetext.TypeOf(mediaType, p.Final); filetext.Is(mediaType) && !v.rendered {
+	mediaType := filetext.TypeOf(contenttype.Media(contentType), p.Final)
+	if filetext.Is(mediaType) && !v.rendered {
 		if read, err := filetext.Page(mediaType, contentType, body); err == nil {
 			body, contentType, mediaType = read, "text/html; charset=utf-8", ""
 		}

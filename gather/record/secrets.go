@@ -14,6 +14,7 @@ import (
 
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/archive/warc/write"
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/internal/filebuffer"
 )
 
@@ -222,24 +223,20 @@ func hides(body, head []byte, contentType string) bool {
 // encodedHead matches the head of a message whose body is compressed.
 var encodedHead = regexp.MustCompile(`(?im)^content-encoding:[ \t]*[^ \t\r\n]`)
 
-// mediaType returns the type in a Content-Type, whatever its parameters are.
-func mediaType(contentType string) string {
-	kind, _, _ := strings.Cut(contentType, ";")
-	return strings.ToLower(strings.TrimSpace(kind))
-}
-
 // isForm reports whether a body of this type has named values of a form or script.
 func isForm(contentType string) bool {
-	kind := mediaType(contentType)
+	kind := contenttype.Media(contentType)
 	return kind == "application/x-www-form-urlencoded" || kind == "multipart/form-data" || isJSON(kind)
 }
 
 // isJSON reports whether a type is one of JSON: application/json, text/json, application/ld+json, application/x-ndjson and the like.
-func isJSON(contentType string) bool { return strings.HasSuffix(mediaType(contentType), "json") }
+func isJSON(contentType string) bool {
+	return strings.HasSuffix(contenttype.Media(contentType), "json")
+}
 
 // mayBeJSON reports whether bodies of a type are JSON if they look like it. Scripts that name no type send text/plain (Fetch §6.2).
 func mayBeJSON(contentType string) bool {
-	kind := mediaType(contentType)
+	kind := contenttype.Media(contentType)
 	return kind == "" || kind == "text/plain"
 }
 
@@ -277,7 +274,7 @@ func (s *redactions) form(r *bufio.Reader, head []byte, kind string) (io.Reader,
 
 // scrubForm returns a body without the values of secret fields.
 func scrubForm(body []byte, contentType string) []byte {
-	switch kind := mediaType(contentType); {
+	switch kind := contenttype.Media(contentType); {
 	case kind == "application/x-www-form-urlencoded":
 		return scrubPairs(body)
 	case kind == "multipart/form-data":

@@ -7,11 +7,11 @@ import (
 	"io"
 	"mime"
 	"regexp"
-	"strings"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/xml"
 
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/internal/xmltext"
 )
 
@@ -19,8 +19,7 @@ import (
 // after a single "&&" in a script, or an attribute without a value, the reader sees an error instead of the page. Browsers read the type
 // however badly its parameters are written (MIME Sniffing §4.4).
 func Is(contentType string) bool {
-	kind, _, _ := strings.Cut(contentType, ";")
-	kind = strings.ToLower(strings.TrimSpace(kind))
+	kind := contenttype.Media(contentType)
 	return kind == "application/xhtml+xml" || kind == "application/vnd.wap.xhtml+xml"
 }
 

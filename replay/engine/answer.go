@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/banner"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/memento"
 	"github.com/varve-archive/varve/replay/respond"
@@ -368,8 +369,7 @@ func (m *answer) rewritten(format rewrite.Format, body io.Reader) error {
 func (m *answer) inCharset(body io.Reader, o *rewrite.Options) io.Reader {
 	h := m.w.Header()
 	declared := h.Get("Content-Type")
-	kind, _, _ := strings.Cut(declared, ";")
-	if kind = strings.TrimSpace(kind); kind != "" && !strings.EqualFold(kind, "text/html") {
+	if kind := contenttype.Media(declared); kind != "" && kind != "text/html" {
 		return body
 	}
 	peek := bufio.NewReaderSize(body, charset.PageLen)

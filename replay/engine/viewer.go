@@ -3,12 +3,12 @@ package engine
 import (
 	"html"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"path"
 	"strings"
 
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite/uses"
 )
@@ -69,12 +69,9 @@ func (m *answer) viewed() string {
 	if m.use != uses.Link || !found || m.empty || strings.HasPrefix(strings.ToLower(h.Get("Content-Disposition")), "attachment") {
 		return ""
 	}
-	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
-	if err != nil {
-		return ""
-	}
 	c, uris := m.a.Capture, m.s.site.Local(m.p.Coll)
 	at := func(mod string) string { return ` src="` + html.EscapeString(uris.Memento(c.Time, mod, c.URL)) + `"` }
+	kind := contenttype.Media(h.Get("Content-Type"))
 	switch kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/x-icon", "image/vnd.microsoft.icon":
 		return `<img alt="` + html.EscapeString(fileName(c.URL)) + `"` + at("im_") + `>`

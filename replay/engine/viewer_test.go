@@ -15,7 +15,7 @@ func TestReadersSeeDocumentsBelowTheBanner(t *testing.T) {
 		return replaytest.Verbatim{Date: "20150101000000", URI: "http://a.example/" + path, Message: message(status, head, "the bytes of "+path)}
 	}
 	h, _ := serves(t, []replaytest.Verbatim{
-		at("a.png", "Content-Type: image/png\r\n", 200), at("p/a%3Cb.JPG?x=%22", "Content-Type: image/jpeg\r\n", 200),
+		at("a.png", "Content-Type: image/png\r\n", 200), at("p/a%3Cb.JPG?x=%22", "Content-Type: image/jpeg; q=1; q=2\r\n", 200),
 		at("a.pdf", "Content-Type: Application/PDF\r\nContent-Disposition: inline; filename=b.pdf\r\n", 200),
 		at("a.txt", "Content-Type: text/plain; charset=koi8-r\r\n", 200), at("a.wav", "Content-Type: audio/x-wav\r\n", 200),
 		at("a.mp4", "Content-Type: video/mp4\r\n", 200),

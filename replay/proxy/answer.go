@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/timeline"
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/internal/forward"
 	"github.com/varve-archive/varve/internal/xmltext"
 	"github.com/varve-archive/varve/memento"
@@ -228,8 +228,7 @@ func (p *Proxy) logBroken(req *request, m *reply, err error) {
 
 // hasReferences reports whether a body may refer to other resources, which are then shown at its page's datetime.
 func (p *Proxy) hasReferences(m *reply) bool {
-	kind, _, _ := strings.Cut(strings.ToLower(m.response.Header.Get("Content-Type")), ";")
-	switch strings.TrimSpace(kind) {
+	switch contenttype.Media(m.response.Header.Get("Content-Type")) {
 	case "", "text/html", "application/xhtml+xml", "text/css", "image/svg+xml", // a page may have no type
 		"text/javascript", "application/javascript", "application/x-javascript":
 		return true

@@ -3,12 +3,13 @@ package respond
 import (
 	"net/http"
 	"strings"
+
+	"github.com/varve-archive/varve/internal/contenttype"
 )
 
 // Compressible reports whether a media type is some kind of text, which compression makes several times smaller.
 func Compressible(contentType string) bool {
-	kind, _, _ := strings.Cut(contentType, ";") // mime.ParseMediaType refuses some archived values
-	kind = strings.ToLower(strings.TrimSpace(kind))
+	kind := contenttype.Media(contentType)
 	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") {
 		return true
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
+	"github.com/varve-archive/varve/internal/contenttype"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -249,8 +250,7 @@ func (c *checker) page(rec *warc.Record) *Page {
 	}
 	m, err := warc.ParseHead(rec.Block)
 	c.left -= int64(m.Size)
-	kind, _, _ := strings.Cut(strings.ToLower(m.Header.Get("Content-Type")), ";")
-	if err != nil || m.Status != 200 || strings.TrimSpace(kind) != "text/html" {
+	if err != nil || m.Status != 200 || contenttype.Media(m.Header.Get("Content-Type")) != "text/html" {
 		return nil
 	}
 	return &Page{URIR: strings.Clone(rec.TargetURI), Time: rec.Date}
