@@ -35,12 +35,21 @@ func TestWhatIsSaidOfSources(t *testing.T) {
 	t.Parallel()
 	page := looks.Render(t, followPage(oneView{Page: sharedPage("en"), Follow: followOf("news"), Sources: followedSources()}))
 	for text, want := range map[string]int{
-		"set aside": 1, "varve follow news.yaml --take-back http://www.riverbend.example/feed.xml": 1, "due now": 1,
+		"set aside": 1, "varve follow news.yaml --take-back 'http://www.riverbend.example/feed.xml'": 1, "due now": 1,
 		"matches nothing any more":    1,
 		"told by http://hub.example/": 1, "&lt;b&gt;Floods": 1, "412 of at most 2,000": 1, "12:34": 1, "budget of today": 0,
 	} {
 		if got := strings.Count(page, text); got != want {
 			t.Errorf("%q stands there %d times, want %d", text, got, want)
 		}
+	}
+}
+
+func TestTheCommandThatTakesASourceBackCanBeCopied(t *testing.T) {
+	t.Parallel()
+	source := sourceView{Address: layout.Address{URIR: "http://h.example/f?a=1&b='"}, Aside: "too much"}
+	page := looks.Render(t, followPage(oneView{Page: sharedPage("en"), Follow: followOf("news"), Sources: []sourceView{source}}))
+	if want := `--take-back 'http://h.example/f?a=1&amp;b=%27'</code>`; !strings.Contains(page, want) {
+		t.Errorf("the page lacks %s", want)
 	}
 }
