@@ -182,6 +182,7 @@ var regionTests = []struct {
 	{"an aside with what is related to it", `<article><p>much text</p><aside class=entry__related>x</aside></article>`, Aside},
 	{"a comment", `<article><p>much text</p><div class=comment-content>x</div></article>`, Main},
 	{"comments in a main element", `<main><p>much text</p><div id=comments>x</div></main>`, Aside},
+	{"comments in a section", `<section class=comments>x</section>`, Aside},
 	{"its latest posts", `<main><p>much text</p><div class=recent-posts>x</div></main>`, Main},
 	{"an article whose pictures open above it", `<article><div class=lightbox-content>x</div></article>`, Main},
 	{"a box above an article", `<article><p>much text</p><div class=lightbox-content>x</div></article>`, Notice},

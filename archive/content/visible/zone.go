@@ -15,6 +15,7 @@ type zone struct {
 	modal  bool   // its element says that it is a dialog
 	inside bool   // it is in a main element, an article or a section
 	weight        // set after the page was read
+	text   int    // the outermost main element, article or section that it is or is in, or 0; set then too
 }
 
 // A weight is what a zone contains, in bytes of text or in blocks.
@@ -79,6 +80,16 @@ func (o *outline) beginZone(parent int, calls calling, like uint32) int {
 
 // weigh adds up the content of each zone.
 func (o *outline) weigh() {
+	for i := range o.zones {
+		switch z := &o.zones[i]; {
+		case !z.inside:
+			z.text = 0
+		case i > 0 && o.zones[z.parent].inside:
+			z.text = o.zones[z.parent].text
+		default:
+			z.text = i
+		}
+	}
 	for i := range o.blocks {
 		b := &o.blocks[i]
 		z := &o.zones[b.zone]
@@ -113,10 +124,8 @@ func (o *outline) wrapper(zone int, r Region) bool {
 	called := o.zones[zone].called
 	z := &o.zones[called]
 	around := 0
-	if (r == Aside || r == Notice) && z.inside {
-		for around = called; o.zones[o.zones[around].parent].inside; {
-			around = o.zones[around].parent
-		}
+	if r == Aside || r == Notice {
+		around = o.zones[z.parent].text
 	}
 	return called > 0 && (!z.sure || z.heads > 0) && z.size*2 > o.zones[around].size && !z.asksInDialog()
 }
@@ -336,11 +345,11 @@ func (o *outline) within(main int) []bool {
 		o.zones[z].above = z != main
 	}
 	o.zones[0].above = true
-	type of struct {
+	type kind struct {
 		parent int
 		like   uint32
 	}
-	own := map[of]bool{} // kinds of elements beside the container that belong to the text
+	own := map[kind]bool{} // of elements beside the container that belong to the text
 	for i := 1; i < len(o.zones); i++ {
 		z := &o.zones[i]
 		switch {
@@ -349,9 +358,9 @@ func (o *outline) within(main int) []bool {
 			within[i] = true
 		default:
 			within[i] = o.zones[z.parent].above && (o.explains(i) && z.listsCookies() ||
-				float64(z.prose) >= besideShare*float64(z.size) && !o.ofCookies(z, main) && (own[of{z.parent, z.like}] || !o.remark(i, main)))
+				float64(z.prose) >= besideShare*float64(z.size) && !o.ofCookies(z, main) && (own[kind{z.parent, z.like}] || !o.remark(i, main)))
 			if within[i] && z.like != 0 {
-				own[of{z.parent, z.like}] = true
+				own[kind{z.parent, z.like}] = true
 			}
 		}
 	}
