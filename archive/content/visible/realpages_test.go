@@ -16,18 +16,15 @@ import (
 // People marked what is the text of some 900 pages and what is not, to measure go-trafilatura. What they call the text must
 // be the page's own here too, or its changes make no version. Of the rest, much is said once (captions, names of authors), so
 // it may be either.
-func TestTheTextOfRealPagesIsTheirOwn(t *testing.T) {
+func TestTheTextOfRealPagesIsTheirOwn_long(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("hundreds of pages: make test-full")
-	}
 	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	found, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(cache)), "github.com/markusmobius/go-trafilatura@*"))
 	if len(found) == 0 {
-		t.Skip("the pages come with the module go-trafilatura, which make compare downloads")
+		t.Skip("the pages come with the module go-trafilatura, which make lint and make compare download")
 	}
 	root := found[len(found)-1]
 	var own, ownSeen, other, otherSeen int
@@ -73,7 +70,7 @@ func markedPages(t *testing.T, source string) map[string]map[string][]string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
 	if err != nil {
-		t.Skip("go-trafilatura lists its pages elsewhere: ", err)
+		t.Fatal("go-trafilatura lists its pages elsewhere: ", err)
 	}
 	pages := map[string]map[string][]string{}
 	ast.Inspect(parsed, func(n ast.Node) bool {
