@@ -3,6 +3,7 @@ package sketch
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -21,13 +22,8 @@ func (m *masker) saysFigure(text string) bool {
 
 // endsSentence reports whether a text ends as sentences do.
 func endsSentence(text string) bool {
-	text = strings.TrimRight(text, "\"'”’»)]")
-	for _, end := range []string{".", "!", "?", "。", "！", "？", "۔", "؟", "।", "።"} {
-		if strings.HasSuffix(text, end) {
-			return true
-		}
-	}
-	return false
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, "\"'”’»)]"))
+	return strings.ContainsRune(".!?。！？۔؟।።", last)
 }
 
 // hasToken reports whether a text contains a word such as a8f3c2 or a number such as 88293316, which tell one answer of
