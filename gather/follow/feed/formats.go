@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mmcdole/gofeed/atom"
+	ext "github.com/mmcdole/gofeed/extensions"
 	"github.com/mmcdole/gofeed/rss"
 )
 
@@ -51,12 +52,27 @@ func readRSS(text []byte, base string) (Document, error) {
 		if i.DublinCoreExt != nil && e.Published.IsZero() && len(i.DublinCoreExt.Date) > 0 {
 			e.Published, _ = parseTime(i.DublinCoreExt.Date[0])
 		}
+		if e.Published.IsZero() {
+			e.Published = extended(i.Extensions, "atom published", "dcterms issued", "dcterms created")
+		}
+		e.Updated = extended(i.Extensions, "atom updated", "dcterms modified")
 		for _, c := range i.Enclosures {
 			e.Enclosures = append(e.Enclosures, c.URL)
 		}
 		b.add(e)
 	}
 	return b.doc, nil
+}
+
+// extended returns the time in the first of the elements, each of them a prefix and a name, that has one.
+func extended(x ext.Extensions, elements ...string) (t time.Time) {
+	for _, element := range elements {
+		prefix, name, _ := strings.Cut(element, " ")
+		if found := x[prefix][name]; len(found) > 0 && t.IsZero() {
+			t, _ = parseTime(found[0].Value)
+		}
+	}
+	return t
 }
 
 func tooMany() error { return fmt.Errorf("it has more than %d entries", MaxEntries) }
