@@ -150,6 +150,8 @@ const (
 	ownShare  = 0.03
 	// besideShare is the share of prose from which on a container next to it belongs to the page's own text too.
 	besideShare = 0.6
+	// continueShare is the least size of such a container's text that isn't prose or links, in shares of the page's own text.
+	continueShare = 0.25
 	// menuShare is the share of a menu's text that is links, minMap the least number of blocks of a site map.
 	menuShare = 0.75
 	minMap    = 8
@@ -198,17 +200,11 @@ func (o *outline) hasOther(at, next int) bool {
 		if z.parent != at || i == next || z.notice || o.ofCookies(z, next) {
 			continue
 		}
-		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) || i < next && z.article() {
+		if z.prose > most || like != 0 && z.like == like && (z.prose > 0 || z.parts > 0) {
 			return true
 		}
 	}
 	return false
-}
-
-// article reports whether a zone in a main element or an article has so much prose under headings that what follows it, however long, are
-// comments.
-func (z *zone) article() bool {
-	return z.inside && z.heads+z.parts > 0 && z.prose >= MinPageProse
 }
 
 // weighProse adds up the prose of each zone and returns the prose directly in it.
@@ -319,7 +315,7 @@ func (o *outline) linkedZone(at, main int, behind bool) bool {
 	}
 	z := &o.zones[at]
 	menu := float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
-	offer := z.links > 0 && z.links*2 < z.size && z.size <= maxOffer && z.parts == 0 && z.heads == 0
+	offer := z.links > 0 && z.links*2 < z.size && z.size <= maxOffer && z.blocks < minMap && z.parts == 0 && z.heads == 0
 	return menu || offer
 }
 
@@ -358,13 +354,22 @@ func (o *outline) within(main int) []bool {
 			within[i] = true
 		default:
 			within[i] = o.zones[z.parent].above && (o.explains(i) && z.listsCookies() ||
-				float64(z.prose) >= besideShare*float64(z.size) && !o.ofCookies(z, main) && (own[kind{z.parent, z.like}] || !o.remark(i, main)))
+				!o.ofCookies(z, main) && (o.continues(i, main) ||
+					float64(z.prose) >= besideShare*float64(z.size) && (own[kind{z.parent, z.like}] || !o.remark(i, main))))
 			if within[i] && z.like != 0 {
 				own[kind{z.parent, z.like}] = true
 			}
 		}
 	}
 	return within
+}
+
+// continues reports whether a container beside the page's own text is in the same main element or article and introduces it, or has much of
+// its text, such as a list that it introduces.
+func (o *outline) continues(at, main int) bool {
+	z := &o.zones[at]
+	return z.text > 0 && z.text == o.zones[main].text &&
+		(at < main && z.prose > 0 || float64(z.size-z.links) >= continueShare*float64(o.zones[main].size))
 }
 
 // remarkShare is how many times shorter than the page's own text a remark after it is.
