@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -143,8 +144,38 @@ func (e *Extractor) endBlock() {
 	e.outline.blocks = append(e.outline.blocks, e.cur)
 }
 
+// nameSite makes headlines that repeat the end of the page's title, which is the name of the site, part of the header if there is
+// another headline.
+func (e *Extractor) nameSite() {
+	if e.title < 0 {
+		return
+	}
+	text := func(b *span) []byte { return e.out[b.start:b.end] }
+	title, others := text(&e.outline.blocks[e.title]), 0
+	var names []*span
+	for i := range e.outline.blocks {
+		b := &e.outline.blocks[i]
+		if b.heading != 1 || b.region != Main {
+			continue
+		}
+		before, ends := bytes.CutSuffix(title, text(b))
+		last, _ := utf8.DecodeLastRune(bytes.TrimRight(before, " "))
+		if ends && len(before) > 0 && !unicode.IsLetter(last) && !unicode.IsNumber(last) {
+			names = append(names, b)
+		} else {
+			others++
+		}
+	}
+	for _, b := range names {
+		if others > 0 {
+			b.region = Header
+		}
+	}
+}
+
 func (e *Extractor) finish() Text {
 	e.endBlock()
+	e.nameSite()
 	e.outline.classifyBlocks()
 	e.keepPictures()
 	t := Text{

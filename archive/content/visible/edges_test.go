@@ -233,6 +233,7 @@ func TestEdgesOfZones(t *testing.T) {
 		return div(times(of, "<p>A cookie is set here. "+textOfSize(100)+"</p>"), times(all-of, p(100)))
 	}
 	few := "<article><h1>Rules</h1><p>" + textOfSize(90) + "</article>"
+	title := "<title>Rules – My site</title>"
 	apart := func(class string, size int) string { return "<div class=" + class + ">" + p(size) + "</div>" }
 	for _, test := range []struct{ name, page, want string }{
 		{"500 bytes of prose have a container", div(p(250, 250)) + div(link(20)), "MM."},
@@ -276,6 +277,10 @@ func TestEdgesOfZones(t *testing.T) {
 		{"a remark of 500 bytes", div(p(3000, 3000)) + div(p(500)), "MM."},
 		{"of more", div(p(3000, 3000)) + div(p(501)), "MMM"},
 		{"a headline before the text's container", div("<h1>Rules of it</h1>", link(20)) + div(p(600, 600)), "M.MM"},
+		{"the site's name there", title + "<h1>My site</h1>" + div("<h1>Rules</h1>", p(600, 600)), "  MMM"},
+		{"without another headline", title + "<h1>My site</h1>" + div("<h2>Rules</h2>", p(600, 600)), " MMMM"},
+		{"a part of its name", title + "<h1>site</h1>" + div("<h1>Rules</h1>", p(600, 600)), " MMMM"},
+		{"all of the title", title + "<h1>Rules – My site</h1>" + div("<h1>Rules</h1>", p(600, 600)), " MMMM"},
 		{"a heading there", div("<h2>Rules of it</h2>", link(20)) + div(p(600, 600)), "..MM"},
 		{"a headline behind it", div(p(600, 600)) + div("<h1>Rules of it</h1>", link(20)), "MM.."},
 		{"a remark with a heading", div(p(600, 600)) + div("<h3>Last</h3>", p(140)), "MMMM"},

@@ -261,7 +261,7 @@ func (o *outline) classifyBlocks() {
 	lead, begin := false, o.begin(main)
 	for i := range o.blocks {
 		b := &o.blocks[i]
-		lead = lead || b.heading == 1 && i < begin
+		lead = lead || b.heading == 1 && b.region == Main && i < begin
 		switch {
 		case b.region != Main || b.heading == 1 && !(i > last && !within[b.zone] && o.aside(b.zone, main)):
 		case !within[b.zone] && (b.linked() || b.hints != 0 || !(lead && i < begin) && !o.zones[b.zone].above),
