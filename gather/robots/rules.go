@@ -38,7 +38,10 @@ func read(body []byte, agent string) Rules {
 	}
 	for line := range bytes.Lines(bytes.ReplaceAll(body, []byte("\r"), []byte("\n"))) {
 		text, _, _ := strings.Cut(string(line), "#")
-		name, value, _ := strings.Cut(text, ":")
+		name, value, found := strings.Cut(text, ":")
+		if parts := strings.Fields(text); !found && len(parts) == 2 {
+			name, value = parts[0], parts[1]
+		}
 		r.line(strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value))
 	}
 	of := r.mine
@@ -48,9 +51,11 @@ func read(body []byte, agent string) Rules {
 	return Rules{list: of.list, Delay: of.delay, Sitemaps: r.sitemaps}
 }
 
+// line reads a line. Names in the spellings that Google takes for them mean the same (RFC 9309 §2.2.4 allows this), because the site
+// means what it forbids.
 func (r *reader) line(name, value string) {
 	switch name {
-	case "user-agent":
+	case "user-agent", "useragent", "user agent":
 		if r.ruled {
 			r.isMine, r.isAll, r.ruled = false, false, false
 		}
@@ -58,11 +63,11 @@ func (r *reader) line(name, value string) {
 		r.isMine = r.isMine || token == r.agent
 		r.isAll = r.isAll || token == "*"
 		r.each(func(g *group) { g.named = true })
-	case "sitemap":
+	case "sitemap", "site-map":
 		if value != "" {
 			r.sitemaps = append(r.sitemaps, value)
 		}
-	case "allow", "disallow":
+	case "allow", "disallow", "disalow", "dissallow", "dissalow", "diasllow", "disallaw":
 		r.ruled = true
 		if value != "" { // an empty one forbids nothing
 			r.each(func(g *group) { g.list = append(g.list, newRule(value, name == "allow")) })
@@ -87,7 +92,7 @@ func (r *reader) each(change func(*group)) {
 
 // productToken returns the name in a user-agent line, without a version (RFC 9309 §2.2.1).
 func productToken(value string) string {
-	if strings.HasPrefix(value, "*") {
+	if words := strings.Fields(value); len(words) > 0 && words[0] == "*" {
 		return "*"
 	}
 	end := strings.IndexFunc(value, func(r rune) bool {

@@ -128,7 +128,12 @@ func TestWhichRuleCounts(t *testing.T) {
 			"User-agent: var\nDisallow: /a\nUser-agent: varve-x\nDisallow: /c\nUser-agent: *\nDisallow: /b",
 			map[string]bool{"/a": true, "/b": false, "/c": true},
 		},
-		"a delay is a rule":     {"User-agent: varve\nCrawl-delay: 1\nUser-agent: other\nDisallow: /", map[string]bool{"/": true}},
+		"a delay is a rule": {"User-agent: varve\nCrawl-delay: 1\nUser-agent: other\nDisallow: /", map[string]bool{"/": true}},
+		"names as people write them": {
+			"User agent: *\nDissallow: /a\nDisalow: /b\nDisallow /c\nUseragent: x\nDisallow: /d\nDisallow e f",
+			map[string]bool{"/a": false, "/b": false, "/c": false, "/d": true, "/e": true},
+		},
+		"some crawlers of all":  {"User-agent: *\nDisallow: /a\nUser-agent: *Press*\nDisallow: /", map[string]bool{"/a": false, "/b": true}},
 		"a group without rules": {"User-agent: *\nDisallow: /a\nUser-agent: varve\nSitemap: /x", map[string]bool{"/a": true}},
 	} {
 		rules := read([]byte(tt.file), "varve")
@@ -146,7 +151,9 @@ func TestWhichRuleCounts(t *testing.T) {
 
 // RFC 9309 §2.2.1: a name has letters, - and _, and no version.
 func TestProductToken(t *testing.T) {
-	for value, want := range map[string]string{"Varve/1.0": "varve", "azAZ-_@": "azaz-_", "a`": "a", "a{": "a", "a[": "a", "*x": "*", "": ""} {
+	for value, want := range map[string]string{
+		"Varve/1.0": "varve", "azAZ-_@": "azaz-_", "a`": "a", "a{": "a", "a[": "a", "*x": "", "*": "*", "* x": "*", "*\t": "*", "": "",
+	} {
 		if got := productToken(value); got != want {
 			t.Errorf("%q: %q, want %q", value, got, want)
 		}
