@@ -103,15 +103,15 @@ func (f *folding) open() *Range {
 func (f *folding) begun() bool { return f.w.In.Begun || len(f.out.Ranges) > 0 }
 
 // waits reports whether later captures decide to which range a capture belongs. A capture that no URI-M shows belongs to the range of the
-// capture of its second that is shown. A redirect to the same URI-R at the beginning belongs to the page that it leads to.
+// capture of its second that is shown. What only refers to another capture, at the beginning, belongs to the page that follows.
 func (f *folding) waits(s *State) bool {
 	if s.Beside {
 		return f.second != s.Time || !f.begun()
 	}
-	return s.ToSelf && !f.begun()
+	return s.refers() && !f.begun()
 }
 
-// beginUnshown begins a range of kind redirect if all captures redirect to their own URI-R.
+// beginUnshown begins a range if all captures only refer to others of their URI-R.
 func (f *folding) beginUnshown() {
 	for i := f.w.From; i < f.w.To; i++ {
 		if f.w.States[i].Beside {

@@ -101,6 +101,8 @@ func TestRanges(t *testing.T) {
 	}{
 		{"no captures", LevelContent, "", nil},
 		{"one", LevelContent, "a", []string{"0-0/1 page 200"}},
+		{"what was not modified begins no range", LevelAny, "304 a 304 a b 304", []string{"1-3/4 page 200", "4-4/2 page 200"}},
+		{"nothing but 304", LevelContent, "304 304", []string{"0-1/2 resource 304"}},
 		{"copies are one range", LevelContent, "a a a b b", []string{"0-2/3 page 200", "3-4/2 page 200"}},
 		{"mark-up counts at level any", LevelAny, "a_b <b>a</b>_b a_b", []string{"0-0/1 page 200", "1-1/1 page 200", "2-2/1 page 200"}},
 		{"mark-up does not count at level text", LevelText, "a_b <b>a</b>_b a_b", []string{"0-2/3 page 200"}},

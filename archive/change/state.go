@@ -83,9 +83,11 @@ func StateOf(c *cdx.Capture) State {
 // isNoPage reports whether the capture can't show a page: it has no content, or is data for programs.
 func (s *State) isNoPage() bool { return s.Status == http.StatusNoContent || s.Data }
 
-// passing reports whether the capture says nothing about what the URI-R showed: it failed, it redirects to the same
-// URI-R, or no URI-M shows it.
-func (s *State) passing() bool { return s.Failed || s.ToSelf || s.Beside }
+// passing reports whether the capture says nothing about what the URI-R showed: it failed, it refers to another one, or no URI-M shows it.
+func (s *State) passing() bool { return s.Failed || s.refers() || s.Beside }
+
+// refers reports whether the capture only refers to another one of the URI-R: it redirects to the same URI-R, or is a 304.
+func (s *State) refers() bool { return s.ToSelf || s.Status == http.StatusNotModified }
 
 // unseen reports whether no reader saw the page in the capture, whatever its text is.
 func (s *State) unseen() bool { return s.Failed || s.Beside }

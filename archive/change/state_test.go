@@ -59,6 +59,7 @@ func TestWhatAStateSays(t *testing.T) {
 		{State{Status: 200, Data: true}, true, false, false},
 		{State{Status: 503, Failed: true}, false, true, true},
 		{State{Status: 301, ToSelf: true}, false, true, false},
+		{State{Status: 304}, false, true, false},
 		{State{Status: 200, Beside: true}, false, true, true},
 	} {
 		if s := &tt.state; s.isNoPage() != tt.noPage || s.passing() != tt.passing || s.unseen() != tt.unseen {

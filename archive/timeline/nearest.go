@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"iter"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -18,9 +19,11 @@ func (t *Timelines) Nearest(ctx context.Context, tl *Timeline, ts cdx.Timestamp)
 	return t.Of(tl).Nearest(ctx, ts)
 }
 
-// Usable reports whether the index knows no reason why the capture can't be replayed. A revisit without its original has no body, and a
-// redirect to itself leads nowhere.
-func Usable(c *cdx.Capture) bool { return !c.Unresolved() && !ToItself(c) }
+// Usable reports whether the index knows no reason why the capture can't be replayed. A revisit without its original has no body, a 304
+// only says that the crawler had one already, and a redirect to itself leads nowhere.
+func Usable(c *cdx.Capture) bool {
+	return !c.Unresolved() && c.Status != http.StatusNotModified && !ToItself(c)
+}
 
 // ToItself reports whether a capture redirects to its own URI-R.
 func ToItself(c *cdx.Capture) bool {

@@ -32,6 +32,7 @@ func TestNearestIsTheNearestCaptureThatShowsThePage(t *testing.T) {
 		{"a revisit is read from its original", "x =x", nil, 1, "1"},
 		{"a revisit whose original is unreadable", "x =x y", []int{0}, 1, "2"},
 		{"a 404 is an answer", "a 404", nil, 1, "1"},
+		{"a 304 has nothing to show", "a 304", nil, 1, "0"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,6 +79,7 @@ func TestMementoPrefersTheBetterCaptureOfASecond(t *testing.T) {
 		{"a revisit of a success before a failure", []cdx.Capture{response(404), revisit}, 1},
 		{"a failure before a revisit without its original", []cdx.Capture{unresolved, response(404)}, 1},
 		{"a failure before a redirect to itself", []cdx.Capture{toItself, response(404)}, 1},
+		{"a failure before a 304", []cdx.Capture{response(304), response(404)}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -41,7 +41,15 @@ func (s *Handler) Memento(w http.ResponseWriter, r *http.Request, p respond.Path
 	if err != nil {
 		return err
 	}
-	if c != nil && p.From == ts.String() && !c.Unresolved() {
+	exact := c != nil && p.From == ts.String() && !c.Unresolved()
+	if exact && c.Status == http.StatusNotModified && use != uses.Raw { // browsers show nothing for it
+		near, err := o.Nearest(r.Context(), ts)
+		if err != nil {
+			return err
+		}
+		exact = near == nil
+	}
+	if exact {
 		if led, err := s.toLanding(w, r, p, o, c); led || err != nil {
 			return err
 		}

@@ -40,6 +40,25 @@ func TestStatusesAreTheCapturedOnes(t *testing.T) {
 	}
 }
 
+// Browsers show nothing for a 304 (RFC 9110 §15.4.5). Crawlers that have a cache write such responses.
+func TestA304YieldsToWhatCanBeShown(t *testing.T) {
+	at := func(date, uri string, status int) replaytest.Verbatim {
+		return replaytest.Verbatim{Date: date, URI: uri, Message: message(status, aPage, "")}
+	}
+	const u, alone, day, page = "http://a.example/", "http://a.example/alone", "20160103000000", "/web/20160101000000"
+	s, _ := serves(t, []replaytest.Verbatim{at("20160101000000", u, 200), at(day, u, 304), at("20160109000000", u, 200), at(day, alone, 304)})
+	for path, want := range map[string]string{
+		"/web/http://a.example/": "302 http://varve.example/web/20160109000000/" + u, "/web/20160104/" + u: "302 " + page + "/" + u,
+		"/web/" + day + "/" + u: "302 " + page + "/" + u, "/web/" + day + "js_/" + u: "302 " + page + "js_/" + u,
+		"/web/" + day + "id_/" + u: "304 ", "/web/" + day + "/" + alone: "304 ",
+	} {
+		w := ask(s, "GET", path)
+		if got := fmt.Sprintf("%d %s", w.Code, w.Header().Get("Location")); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
 // RFC 7089 §4.2.1, §4.5.3 and §4.5.7, and RFC 9110 §15.4.8 for other methods.
 func TestNegotiationInTime(t *testing.T) {
 	page := func(date string) replaytest.Verbatim {
