@@ -40,6 +40,7 @@ type answer struct {
 	guarded bool        // the page contains inside.js
 	cutOff  func() bool // reports whether the body is truncated; nil until it is read
 	empty   bool        // whether the body has no bytes
+	whole   bool        // whether it came as a part that is the whole
 
 	state      string // all that a rewritten answer depends on, "" if unknown
 	keep       bool   // whether the rewritten answer may be cached
@@ -70,6 +71,7 @@ func (m *answer) decide() error {
 	if err != nil { // a coding that can't be undone is passed on
 		return m.raw()
 	}
+	m.wholeAsUsual()
 	body := io.Reader(readable)
 	m.cutOff = readable.CutOff
 	echoes, err := respond.Echoes(m.w.Header(), m.r, m.s.Archive, m.a.Capture, m.p.URIR)
@@ -181,6 +183,9 @@ func (m *answer) head(changed bool) {
 	h.Set("Content-Security-Policy", m.documentPolicy(h))
 	respond.AllowOrigins(h, passed...)
 	h.Del("Content-Length")
+	if m.whole {
+		h.Del("Content-Range")
+	}
 	if m.p.Mod == "" {
 		if p := respond.Preferred(m.r); p != "" {
 			h.Set("Preference-Applied", p)
@@ -282,7 +287,6 @@ func (m *answer) validRewritten() {
 
 func (m *answer) send(body io.Reader, decoded bool) error {
 	c := m.a.Capture
-	m.wholeAsUsual()
 	out := respond.Sending{
 		W: m.w, R: m.r, Status: m.a.Status, Length: m.a.Length, Broke: m.logBroken,
 		Again:  func() (io.ReadCloser, error) { return m.s.Reread(m.r.Context(), c, decoded) },
@@ -291,13 +295,13 @@ func (m *answer) send(body io.Reader, decoded bool) error {
 	return out.Send(body)
 }
 
-// wholeAsUsual answers a request without Range with status 200 from a captured 206 that contains the whole body. Some pages load their
-// pictures with a Range in the crawler, and without one in replay.
+// wholeAsUsual makes a 200 of a captured 206 that contains the whole body, so that ranges of it can be asked for as usual. Some pages load
+// their pictures with a Range in the crawler, and without one in replay; and what is rewritten or decoded has other positions.
 func (m *answer) wholeAsUsual() {
 	span, _ := archive.ParseContentRange(m.a.Header.Get("Content-Range"))
-	if m.a.Status == http.StatusPartialContent && span.Whole() && m.use != uses.Raw && m.r.Header.Get("Range") == "" {
-		m.a.Status = http.StatusOK
-		m.w.Header().Del("Content-Range")
+	has, _ := m.a.Span()
+	if m.a.Status == http.StatusPartialContent && span.Whole() && (has == span || m.r.Header.Get("Range") == "") {
+		m.a.Status, m.whole = http.StatusOK, true
 	}
 }
 

@@ -26,6 +26,7 @@ func filmPart(date, uri string, first, last int) replaytest.Verbatim {
 func servesFilm(t *testing.T) http.Handler {
 	t.Helper()
 	const whole, parts, late = "http://a.example/whole.mp4", "http://a.example/parts.mp4", "http://a.example/late.mp4"
+	packed := gzipped(t, film)
 	s, _ := replaytest.Serve(t, replaytest.WriteVerbatim(t, []replaytest.Verbatim{
 		{Date: "20150101000000", URI: "http://a.example/plain.mp4", Message: "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n" + film},
 		filmPart("20150101000000", whole, 0, len(film)-1),
@@ -41,6 +42,15 @@ func servesFilm(t *testing.T) http.Handler {
 		{
 			Date: "20150101000000", URI: "http://a.example/gone.mp4",
 			Message: "HTTP/1.1 404 Not Found\r\nContent-Type: video/mp4\r\nContent-Range: bytes 0-35/36\r\n\r\n" + film,
+		},
+		{
+			Date: "20150101000000", URI: "http://a.example/whole.css",
+			Message: message(206, "Content-Type: text/css\r\nContent-Range: bytes 0-11/12\r\n", "b{color:red}"),
+		},
+		{
+			Date: "20150101000000", URI: "http://a.example/whole.gz",
+			Message: message(206, fmt.Sprintf("Content-Type: video/mp4\r\nContent-Encoding: gzip\r\nContent-Range: bytes 0-%d/%d\r\n",
+				len(packed)-1, len(packed)), packed),
 		},
 		{ // part of another film
 			Date: "20150101000003", URI: parts,
@@ -71,6 +81,12 @@ func TestRangesOfCaptures(t *testing.T) {
 			"bytes=0-0" + strings.Repeat(",2-2", 16), 200, "", film, "",
 		},
 		{"a 206 that has all, asked plainly", "/web/20150101000000/http://a.example/whole.mp4", "", 200, "", film, ""},
+		{"a 206 that has all, asked badly", "/web/20150101000000/http://a.example/whole.mp4", "bytes=9-3", 200, "", film, ""},
+		{"a style sheet", "/web/20150101000000cs_/http://a.example/whole.css", "", 200, "", "b{color:red}", ""},
+		{"a style sheet, which is rewritten", "/web/20150101000000cs_/http://a.example/whole.css", "bytes=0-", 200, "", "b{color:red}", ""},
+		{"a style sheet raw", "/web/20150101000000id_/http://a.example/whole.css", "bytes=0-", 206, "bytes 0-11/12", "b{color:red}", ""},
+		{"what was compressed", "/web/20150101000000/http://a.example/whole.gz", "bytes=0-9", 206, "bytes 0-9/36", film[:10], ""},
+		{"what was compressed, asked plainly", "/web/20150101000000/http://a.example/whole.gz", "", 200, "", film, ""},
 		{"an error that claims to have all", "/web/20150101000000/http://a.example/gone.mp4", "", 404, "bytes 0-35/36", film, ""},
 		{"a whole 206 raw", "/web/20150101000000id_/http://a.example/whole.mp4", "", 206, "bytes 0-35/36", film, ""},
 		{"a part of a 206", "/web/20150101000000/http://a.example/whole.mp4", "bytes=10-19", 206, "bytes 10-19/36", film[10:20], ""},
