@@ -139,7 +139,7 @@ func askedFormat(format Format, known bool, use uses.Use, start []byte) Format {
 	if known && format == FormatNone {
 		return FormatNone
 	}
-	if use == uses.Style {
+	if use == uses.Style || use == uses.Module && format == FormatCSS { // import … with {type: 'css'}
 		return FormatCSS
 	}
 	return FormatJS

@@ -24,6 +24,8 @@ func TestSniff(t *testing.T) {
 		{"a bitmap called a script is none", "text/javascript", uses.Script, "BM\x36\x00\x0c\x00", FormatNone},
 		{"a script that begins like a bitmap", "text/javascript", uses.Script, "BMap._cbk1({})", FormatJS},
 		{"like an MP3 file", "text/javascript", uses.Script, "ID3.loadTags()", FormatJS},
+		{"a style sheet that a module imports", "text/css", uses.Module, "b{top:0}", FormatCSS},
+		{"a script called a style sheet", "text/css", uses.Script, "b={top:0}", FormatJS},
 		{"a style sheet like a font", "text/css", uses.Style, "OTTO{top:0}", FormatCSS},
 		{"a page like another font", "text/html", uses.Link, "What is in here, and what isn't HELP", FormatHTML},
 		{"a page called a script is a page", "application/javascript", uses.Script, "<!DOCTYPE html><html>", FormatHTML},
