@@ -2,10 +2,12 @@ package reference
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/varve-archive/varve/rewrite/ascii"
 )
@@ -353,7 +355,7 @@ func (b *Base) toUTF8(ref []byte) []byte {
 	if q := bytes.IndexByte(ref, '?'); q >= 0 {
 		path, query = ref[:q], ref[q:]
 	}
-	if b.charset != nil && !utf8.Valid(path) {
+	if b.charset != nil && (!utf8.Valid(path) || b.inPairs()) {
 		if decoded, err := b.charset.NewDecoder().Bytes(path); err == nil {
 			path = decoded
 		}
@@ -368,4 +370,11 @@ func (b *Base) toUTF8(ref []byte) []byte {
 		}
 	}
 	return out
+}
+
+// inPairs reports whether the document's charset writes characters as pairs of bytes, which may look like UTF-8 by chance. Others hardly
+// do: a page that says that it is in one of them, and has what looks so, has its addresses in UTF-8 nevertheless.
+func (b *Base) inPairs() bool {
+	name, _ := htmlindex.Name(b.charset)
+	return slices.Contains([]string{"big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"}, name)
 }

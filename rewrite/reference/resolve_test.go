@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/nlnwa/whatwg-url/url"
-	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 func TestResolve(t *testing.T) {
@@ -55,10 +55,23 @@ func TestResolve(t *testing.T) {
 }
 
 func TestResolveReadsPathAndQueryInThePagesCharset(t *testing.T) {
-	b := New("http://example.com/", charmap.ISO8859_1)
-	uri, _, _ := b.Resolve(nil, []byte("caf\xe9?q=\xe9"))
-	if want := "http://example.com/caf%C3%A9?q=%E9"; string(uri) != want {
-		t.Errorf("got %s, want %s", uri, want)
+	for _, tt := range []struct{ charset, ref, want string }{
+		{"iso-8859-1", "caf\xe9?q=\xe9", "caf%C3%A9?q=%E9"},
+		{"iso-8859-1", "caf\xc3\xa9", "caf%C3%A9"}, // many pages in UTF-8 say so
+		{"euc-jp", "\xc6\xbb?q=\xc6\xbb", "%E9%81%93?q=%C6%BB"},
+		{"gbk", "\xd2\xbb", "%E4%B8%80"},
+		{"shift_jis", "\x95\\.png", "%E8%A1%A8.png"},
+		{"utf-8", "caf\xc3\xa9", "caf%C3%A9"},
+		{"iso-2022-jp", "caf\xc3\xa9", "caf%C3%A9"}, // rewritten as UTF-8
+	} {
+		enc, err := htmlindex.Get(tt.charset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		uri, _, _ := New("http://example.com/", enc).Resolve(nil, []byte(tt.ref))
+		if want := "http://example.com/" + tt.want; string(uri) != want {
+			t.Errorf("%s: got %s, want %s", tt.charset, uri, want)
+		}
 	}
 }
 
