@@ -1,7 +1,9 @@
 package rewrite
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"strconv"
 	"unicode/utf8"
@@ -19,9 +21,25 @@ import (
 // CSS rewrites a style sheet: url(), src(), @import, image-set() and the like (CSS Syntax 3). The URIs of @namespace
 // and @document stay: they are names, and nothing is loaded from them.
 func CSS(w io.Writer, r io.Reader, o Options) error {
-	return charset.Transcode(w, r, o.Charset, func(w io.Writer, r io.Reader, c charset.Info) error {
+	head := bufio.NewReader(r)
+	return charset.Transcode(w, head, cmp.Or(o.Charset, sheetCharset(head)), func(w io.Writer, r io.Reader, c charset.Info) error {
 		return rewrite(w, r, &cssScanner{base: reference.New(o.Base, c.Encoding)}, o, windowSize)
 	})
+}
+
+// sheetCharset returns the charset that a style sheet declares at its start, "" if it declares none. Only this spelling counts, and what
+// could be read as ASCII is not UTF-16 (CSS Syntax 3 §3.2).
+func sheetCharset(r *bufio.Reader) string {
+	head, _ := r.Peek(charset.SniffLen)
+	rest, ok := bytes.CutPrefix(head, []byte(`@charset "`))
+	name, _, ended := bytes.Cut(rest, []byte(`";`))
+	switch {
+	case !ok || !ended:
+		return ""
+	case bytes.HasPrefix(bytes.ToLower(name), []byte("utf-16")):
+		return "utf-8"
+	}
+	return string(name)
 }
 
 // A cssScanner finds the URIs of a style sheet.

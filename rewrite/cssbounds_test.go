@@ -71,6 +71,23 @@ func TestURIsOfStyleSheets(t *testing.T) {
 	}
 }
 
+func TestStyleSheetsInTheirCharset(t *testing.T) {
+	for _, tt := range []struct{ name, declared, start, want string }{
+		{"declared by the sheet", "", `@charset "windows-1251";`, "%D0%BA"},
+		{"declared in the header too", "iso-8859-1", `@charset "windows-1251";`, "%C3%AA"},
+		{"not at the start", "", ` @charset "windows-1251";`, "%C3%AA"},
+		{"in other quotes", "", `@charset 'windows-1251';`, "%C3%AA"},
+		{"without an end", "", `@charset "windows-1251" `, "%C3%AA"},
+		{"that is none", "", `@charset "no such";`, "%C3%AA"},
+		{"that the sheet can't be in", "", `@charset "utf-16le";`, "%EF%BF%BD"},
+	} {
+		in, want := tt.start+"a{b:url(/\xea)}", tt.start+"a{b:url(@im_/"+tt.want+")}"
+		if got := run(t, CSS, in, Options{Charset: tt.declared, Resolve: byUse}); got != want {
+			t.Errorf("%s: got %s, want %s", tt.name, got, want)
+		}
+	}
+}
+
 // byUse answers "@" with the modifier of the use and the path.
 func byUse(refs []uses.Ref) []string {
 	out := make([]string, len(refs))
