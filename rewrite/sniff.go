@@ -87,8 +87,8 @@ func Sniff(declared string, use uses.Use, head []byte) Format {
 		return FormatNone
 	case format == FormatXML && looksLikeXHTML(start):
 		return FormatHTML
-	case format == FormatXML && bytes.Contains(start, []byte("<MPD")):
-		return FormatDASH
+	case (format == FormatXML || !known && (hasTag(start, "<?xml") || hasTag(start, "<MPD"))) && bytes.Contains(start, []byte("<MPD")):
+		return FormatDASH // some servers know no type for it
 	case known:
 		return format
 	}
@@ -110,7 +110,7 @@ func declaredFormat(contentType string) (f Format, known bool) {
 		return FormatJSON, true
 	case "application/manifest+json":
 		return FormatManifest, true
-	case "application/dash+xml":
+	case "application/dash+xml", "video/vnd.mpeg.dash.mpd":
 		return FormatDASH, true
 	case "text/xml", "application/xml", "text/xsl":
 		return FormatXML, true
