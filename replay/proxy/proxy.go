@@ -119,5 +119,8 @@ func (p *Proxy) route(req *request) error {
 		p.preflight(req)
 		return nil
 	}
+	if p.sites[req.scheme] == nil {
+		req.scheme = "http" // by which a page of an FTP server reaches varve.proxy
+	}
 	return p.replay(req)
 }

@@ -543,6 +543,9 @@ func TestProxiedURIsWithUserInfo(t *testing.T) {
 		{"http://eve:hush@127.0.0.1:1/", "HTTP/1.1 404"},
 		{"http://eve:hu@sh@www.riverbend.example/", "HTTP/1.1"},
 		{"http://:hush@/", "HTTP/1.1 4"},
+		{"ftp://eve:hush@www.riverbend.example/history.html", "HTTP/1.1 200 OK"},
+		{"ftp://eve:hush@www.riverbend.example/none.html", "HTTP/1.1 404"},
+		{"ftp://eve:hush@varve.proxy/", "HTTP/1.1 404"},
 	} {
 		for _, accept := range []string{"text/html", "*/*"} {
 			c := p.dial("")
