@@ -13,7 +13,7 @@ import (
 
 // versionsFormat is stored with cached versions. Raise it when versions are determined or packed differently, so that old ones are ignored.
 // The head also names the software.
-const versionsFormat = 10
+const versionsFormat = 11
 
 const errVersions = sentinel.Error("archive: the versions that are cached of a page are damaged")
 
