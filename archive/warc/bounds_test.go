@@ -261,6 +261,18 @@ func TestLinesOfABlock(t *testing.T) {
 	if n, err := open("hello, world, and more", 12).WriteTo(&all); n != 12 || err != nil || all.String() != "hello, world" {
 		t.Errorf("WriteTo: %d %v %q", n, err, all.String())
 	}
+	from, to := io.Pipe()
+	go func() {
+		_, _ = io.ReadFull(from, make([]byte, 3))
+		from.CloseWithError(io.ErrShortWrite)
+	}()
+	b := open("hello, world", 12)
+	if n, err := b.WriteTo(to); n != 3 || err != io.ErrShortWrite {
+		t.Errorf("WriteTo a disk that is full: %d %v", n, err)
+	}
+	if rest, err := io.ReadAll(b); string(rest) != "lo, world" || err != nil {
+		t.Errorf("behind what was written: %q %v", rest, err)
+	}
 	if p, err := open("hello", 5).Peek(5); string(p) != "hello" || err != nil {
 		t.Errorf("Peek of all: %q, %v", p, err)
 	}

@@ -97,7 +97,7 @@ func dateDigits(s string) (digits, rest string, ok bool) {
 
 // shift moves a local time to UTC. zone is the offset as written; anything else counts as UTC.
 func shift(ts cdx.Timestamp, zone string) cdx.Timestamp {
-	if len(zone) < 3 || zone[0] != '+' && zone[0] != '-' {
+	if len(zone) < 3 {
 		return ts
 	}
 	hours, err := strconv.Atoi(zone[:3])

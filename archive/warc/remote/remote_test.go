@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -397,6 +398,9 @@ func foldersOf(t *testing.T, s *shelf) {
 	if _, err := storage.Stat(t.Context(), "s3://nowhere/a"); !errors.Is(err, s3.ErrNoBucket) || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a bucket that isn't there: %v", err)
 	}
+	if found, err := storage.Find(t.Context(), "s3://nowhere/*.warc.gz"); !errors.Is(err, s3.ErrNoBucket) {
+		t.Errorf("a pattern in a bucket that isn't there: %q, %v", found, err)
+	}
 	if got := storage.Beside("s3://crawls/2019/a.cdx", "../../../other/b.warc.gz"); got != "s3://crawls/other/b.warc.gz" {
 		t.Errorf("a path leads out of its bucket, to %s", got)
 	}
@@ -419,6 +423,40 @@ func TestStoragesWithoutRanges(t *testing.T) {
 		if _, err := open(t, s.open(t), "s3://crawls/a.warc").ReadAt(p, 4); !errors.Is(err, s3.ErrNoRanges) {
 			t.Errorf("%s: read %q, %v", name, p, err)
 		}
+	}
+}
+
+// A web server that sends another range than the one that was asked for gives no bytes either.
+func TestAWebServerThatSendsOtherRanges(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Range", "bytes 0-9/10")
+		w.WriteHeader(http.StatusPartialContent)
+		_, _ = io.WriteString(w, "0123456789")
+	}))
+	defer server.Close()
+	storage, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, p := open(t, storage, server.URL+"/a.warc"), make([]byte, 3)
+	if _, err := f.ReadAt(p, 4); !errors.Is(err, s3.ErrNoRanges) {
+		t.Errorf("read %q, %v", p, err)
+	}
+	if _, err := f.ReadAt(p, 0); string(p) != "012" || err != nil {
+		t.Errorf("the range that it sends: %q, %v", p, err)
+	}
+}
+
+// A file that is read on behalf of a request outlives it.
+func TestAFileOfARequest(t *testing.T) {
+	s := bucketShelf(t)
+	s.put("a.warc", []byte("0123456789"))
+	ctx, cancel := context.WithCancel(t.Context())
+	of := warc.ReadFor(ctx, open(t, s.open(t), "s3://crawls/a.warc"))
+	cancel()
+	p := make([]byte, 3)
+	if n, err := of.ReadAt(p, 4); n != 3 || string(p) != "456" || err != nil {
+		t.Errorf("read %q, %v", p[:n], err)
 	}
 }
 
