@@ -2,6 +2,8 @@ package respond
 
 import (
 	"bytes"
+	"compress/gzip"
+	"errors"
 	"io"
 	"log/slog"
 	"strings"
@@ -17,9 +19,17 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 	list := func(uri, body string) archivetest.Record {
 		return archivetest.Record{Date: "20200101000000", URI: uri, Head: "Content-Type: application/vnd.apple.mpegurl\n", Body: body}
 	}
+	var cut bytes.Buffer
+	z := gzip.NewWriter(&cut)
+	_, err := io.WriteString(z, "#EXTM3U")
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
 	shelf := archivetest.Keep(t, list("http://a.example/low", "#EXTM3U low"), archivetest.Missing("20200101000000", "http://a.example/gone"),
 		list("http://a.example/long", strings.Repeat("x", 1<<20-1)), list("http://a.example/longer", strings.Repeat("x", 1<<20)),
-		list("http://a.example/broken", "#EXTM3U"))
+		list("http://a.example/broken", "#EXTM3U"), archivetest.Record{
+			Date: "20200101000000", URI: "http://a.example/cut", Head: "Content-Encoding: gzip\n", Body: cut.String()[:cut.Len()-9],
+		})
 	shelf.Break(t, "20200101000000", "http://a.example/broken")
 	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
 	if err != nil {
@@ -34,8 +44,13 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 			t.Errorf("%s: %d bytes, want %d; %s", uri, len(got), want, &log)
 		}
 	}
-	if got := around.Read("http://a.example/broken"); got != nil {
-		t.Errorf("a broken record: %q", got)
+	for _, uri := range []string{"broken", "cut"} {
+		if got := around.Read("http://a.example/" + uri); got != nil {
+			t.Errorf("%s: read %q", uri, got)
+		}
+	}
+	if !strings.Contains(log.String(), "http://a.example/cut") {
+		t.Errorf("that a list can't be read is not logged: %s", &log)
 	}
 	const lists = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n#EXT-X-STREAM-INF:BANDWIDTH=2\nnever\n"
 	for _, tt := range []struct {

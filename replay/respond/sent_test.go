@@ -43,6 +43,7 @@ func TestWhatRequestsWithBodiesGet(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, method, uriR, kind, body, sent, fuzzy, equivalent string }{
 		{"reads", "GET", asked, "", "", "no", "", ""},
+		{"reads with a body", "GET", asked, json, long("a", then), "no", "", ""},
 		{"reads with another cache buster", "GET", "http://a.example/api?id=1&_=9", "", "", "no", "", "2019"},
 		{"a short body", "POST", asked, json, `{"q":"b"}`, "no", "", ""},
 		{"a long one that was sent", "POST", asked, json, long("a", then), "2015", "", ""},

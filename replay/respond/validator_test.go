@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/varve-archive/varve/cdx"
 )
 
@@ -191,6 +193,20 @@ func TestPreconditions(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The header of an answer that failed is what it was before, but still says by what the failure was chosen.
+func TestUnset(t *testing.T) {
+	for _, tt := range []struct{ made, want http.Header }{
+		{http.Header{"Etag": {`"a"`}, "Link": {"<b>"}}, http.Header{"Link": {"<a>"}, "Vary": {"Accept"}}},
+		{http.Header{"Vary": {"Accept", "Cookie"}}, http.Header{"Link": {"<a>"}, "Vary": {"Accept", "Cookie"}}},
+	} {
+		before := http.Header{"Link": {"<a>"}, "Vary": {"Accept"}}
+		Unset(tt.made, before)
+		if diff := cmp.Diff(tt.want, tt.made); diff != "" {
+			t.Error(diff)
 		}
 	}
 }
