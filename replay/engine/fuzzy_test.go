@@ -9,7 +9,8 @@ import (
 )
 
 func TestFuzzyAnswers(t *testing.T) {
-	s, _ := replaytest.Serve(t, replaytest.Write(t, []replaytest.Record{
+	lost := replaytest.Write(t, []replaytest.Record{{Date: "20140101000000", URI: "http://lost.example/api?_=1", Status: 200, Body: "lost"}})
+	s, _ := replaytest.Serve(t, lost, replaytest.Write(t, []replaytest.Record{
 		{Date: "20140101000000", URI: "http://a.example/api?id=1&_=1388534400000", Status: 200, Location: "", Body: "first"},
 		{Date: "20150101000000", URI: "http://a.example/api?id=1&_=1420070400000", Status: 200, Location: "", Body: "second"},
 		{Date: "20140101000000", URI: "http://a.example/style.css?v=3", Status: 200, Location: "", Body: "css"},
@@ -27,6 +28,7 @@ func TestFuzzyAnswers(t *testing.T) {
 		{Date: "20070101000000", URI: "http://strasse.example/moved", Status: 301, Location: "http://straße.example/moved", Body: ""},
 	}))
 	const sharpS, punycode = "http://stra%C3%9Fe.example/", "http://xn--strae-oqa.example/"
+	replaytest.Remove(t, lost)
 	tests := []struct {
 		name, path                 string
 		status                     int
@@ -77,6 +79,7 @@ func TestFuzzyAnswers(t *testing.T) {
 		{"punycode finds ß", "/web/20240101000000mp_/" + punycode + "letters", 200, "", "", "", "letters"},
 		{"ss finds no ß", "/web/20240101000000mp_/http://strasse.example/new", 404, "", "", "", ""},
 		{"never in a circle between ß and ss", "/web/20070101000000mp_/" + sharpS + "moved", 404, "", "", "", ""},
+		{"a failure names no answer", "/web/20140101000000js_/http://lost.example/api?_=5", 503, "", "", "", ""},
 		{"another identifier is another resource", "/web/20140101000000js_/http://a.example/api?id=2&_=5", 404, "", "", "", ""},
 	}
 	for _, tt := range tests {

@@ -75,7 +75,7 @@ func (h *Handler) errorPage(w http.ResponseWriter, r *http.Request, p respond.Pa
 func aboutAnswers() []string {
 	return []string{
 		"Accept-Ranges", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Range",
-		"Etag", "Last-Modified", "Memento-Datetime",
+		"Etag", "Last-Modified", "Memento-Datetime", respond.FuzzyHeader,
 	}
 }
 
