@@ -67,6 +67,7 @@ func TestSelectorsByAddress(t *testing.T) {
 		{"what ends a string", `[href^="http://b/\22 ]"]{}`, `[href^="http://b/\22 ]"]{}`},
 		{"what ends an element", `[href^="http://b/</style>"]{}`, `[href^="http://b/</style>"]{}`},
 		{"no selector", `a{grid-area:[href]}[href{}`, `a{grid-area:[href]}[href{}`},
+		{"a bracket too many", `[href^="//"]]{}`, `:is([href^="//"],:where([href^="/~%2F%2F"]))]{}`},
 		{"that doesn't end", `a[href^="http`, `a[href^="http`},
 	} {
 		o := Options{Base: "http://www.example.com/dir/a.css", Resolve: byUse, JS: true}

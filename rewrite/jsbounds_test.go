@@ -77,6 +77,14 @@ func TestWhereNamesAreDeclared(t *testing.T) {
 			"a computed key in a pattern", uses.Script, "{ let {[top]: self} = a; self; top }",
 			"{ let {[_varve_.top]: self} = a; self; _varve_.top }",
 		},
+		{
+			"a function as a field's value is divided", uses.Script, "class a { b = function() {} / top / 2; self = top }",
+			"class a { b = function() {} / _varve_.top / 2; self = _varve_.top }",
+		},
+		{
+			"a method isn't, and a field follows it", uses.Script, "class a { b() {} top = self; c() {} static self = top }",
+			"class a { b() {} top = _varve_.self; c() {} static self = _varve_.top }",
+		},
 		{"a class of an object", uses.Script, "class a extends {top} {}", "class a extends {top:_varve_.top} {}"},
 		{"what a module hands on isn't its own", uses.Module, "export {top} from 'a'; top", "export {top} from 'a'; _varve_.top"},
 		{"of as a name", uses.Script, "a\nof\n/top/self", "a\nof\n/_varve_.top/_varve_.self"},

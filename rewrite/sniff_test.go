@@ -22,6 +22,7 @@ func TestSniff(t *testing.T) {
 		{"an image called a page is an image", "text/html", uses.Link, "\x89PNG\r\n\x1a\n", FormatNone},
 		{"an image called a style sheet is an image", "text/css", uses.Style, "GIF89a", FormatNone},
 		{"a bitmap called a script is none", "text/javascript", uses.Script, "BM\x36\x00\x0c\x00", FormatNone},
+		{"a font that begins with a zero", "text/javascript", uses.Script, "\x00---------------------------------LP", FormatNone},
 		{"a script that begins like a bitmap", "text/javascript", uses.Script, "BMap._cbk1({})", FormatJS},
 		{"like an MP3 file", "text/javascript", uses.Script, "ID3.loadTags()", FormatJS},
 		{"a style sheet that a module imports", "text/css", uses.Module, "b{top:0}", FormatCSS},

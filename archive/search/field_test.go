@@ -56,6 +56,7 @@ func TestTitlesInTheIndex(t *testing.T) {
 		"":               nameMark,
 		long + "ä":       long + "ä" + nameMark + long + "ä",
 		long + "xäb":     long + "x" + nameMark + long + "x",
+		long + "äb":      long + "ä" + nameMark + long + "ä", // by one byte too long
 	} {
 		if got := nameTerm(title); got != want {
 			t.Errorf("%q: %q, want %q", title, got, want)
