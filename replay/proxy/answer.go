@@ -83,6 +83,7 @@ func (p *Proxy) replay(req *request) error {
 	if err := p.chooseTarget(req); err != nil {
 		return err
 	}
+	req.r.Header.Del("If-Modified-Since") // the client may have a later capture of the address, which doesn't answer for an earlier datetime
 	key, err := respond.RequestKey(req.r, req.uriR)
 	if err != nil {
 		return err

@@ -72,6 +72,27 @@ func TestABannerIsNeverTakenFromTheBrowsersCache(t *testing.T) {
 	}
 }
 
+// A client that goes back in time has a later capture of the address, which is no answer for an earlier datetime.
+func TestNoCaptureIsTakenFromAClientsCacheByItsDate(t *testing.T) {
+	const uriR, late = "http://a.example/a.txt", "Sun, 01 Feb 2015 00:00:00 GMT"
+	message := func(modified, body string) string {
+		return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nLast-Modified: " + modified + "\r\n\r\n" + body
+	}
+	p := proxyOf(t, nil, replaytest.WriteVerbatim(t, []replaytest.Verbatim{
+		{Date: "20100301000000", URI: uriR, Message: message("Mon, 01 Feb 2010 00:00:00 GMT", "first")},
+		{Date: "20150301000000", URI: uriR, Message: message(late, "second")},
+	}))
+	for ts, want := range map[string]string{"20100301000000": "first", "20150301000000": "second"} {
+		g := p.get(uriR, "Accept-Datetime", acceptDatetime(ts), "If-Modified-Since", late)
+		if g.StatusCode != 200 || g.body != want {
+			t.Errorf("%s: %d %q, want %q", ts, g.StatusCode, g.body, want)
+		}
+		if g := p.get(uriR, "Accept-Datetime", acceptDatetime(ts), "If-None-Match", g.Header.Get("Etag")); g.StatusCode != 304 {
+			t.Errorf("%s: by its tag: %d", ts, g.StatusCode)
+		}
+	}
+}
+
 // A leaver leaves when the answer begins.
 type leaver struct {
 	*httptest.ResponseRecorder
