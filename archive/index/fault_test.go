@@ -267,6 +267,13 @@ func writes() map[string]operation {
 	return map[string]operation{
 		"a file is added":   then(func(ctx context.Context, x *Index) error { return addFile(ctx, x, "new", 3, 5) }),
 		"revisits resolved": then(func(ctx context.Context, x *Index) error { return nil }),
+		"facts are kept": func(ctx context.Context, x *Index) (out string, err error) {
+			if err := x.Cache().PutFacts(ctx, exampleCom, x.Generation(), []byte("facts")); err != nil {
+				return "", err
+			}
+			_, err = x.Cache().Facts(ctx, exampleCom, func(b []byte) error { out = string(b); return nil })
+			return out, err
+		},
 		"a file is removed": then(func(ctx context.Context, x *Index) error {
 			if id := fileID(x, "pages"); id != 0 {
 				return x.RemoveFiles(ctx, id)

@@ -173,12 +173,20 @@ func testASweepWaitsForWritersOfOtherProcesses(t *testing.T) {
 	if n := resolve(); n != 1 {
 		t.Errorf("%d texts, still at work", n)
 	}
+	time.Sleep(2 * leaseTime)
+	if n := resolve(); n != 1 || w.hold.leaseError() != nil {
+		t.Errorf("%d texts, at work for longer than a lease, %v", n, w.hold.leaseError())
+	}
 	expire(t, one)
 	if n := resolve(); n != 0 {
 		t.Errorf("%d texts after the lease ran out", n)
 	}
 	if err := w.hold.renew(t.Context()); err == nil {
 		t.Error("a Writer whose lease ran out, and was swept over, may go on")
+	}
+	time.Sleep(leaseTime)
+	if err := w.Flush(); err == nil {
+		t.Error("such a Writer writes without a word")
 	}
 	w.Cancel()
 }
