@@ -89,6 +89,36 @@ func TestAPictureIsKept(t *testing.T) {
 	}
 }
 
+// The pictures of a URI-R are listed oldest first, those of the same time by width, whatever order their files have. A file that is
+// being written is no picture.
+func TestPicturesAreListedInOrder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := visual.NewStore(dir)
+	var want []visual.At
+	for _, at := range []visual.At{{Time: 20140101000000, Width: 1280}, {Time: 20150101000000, Width: 390}, {Time: 20150101000000, Width: 1280}} {
+		at.Coll, at.Key = "web", "org,example)/a"
+		want = append(want, at)
+	}
+	for _, n := range []int{2, 0, 1} {
+		if err := s.Save(want[n], &visual.Picture{Recipe: visual.Recipe, URL: "http://example.org/a"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := filepath.Glob(filepath.Join(dir, "records", "web", "*", "*", "*"))
+	if err != nil || len(found) != len(want) {
+		t.Fatalf("%q, %v", found, err)
+	}
+	for _, name := range []string{disk.HalfWritten + "1", "2015-390", "20150101000000-wide", "20150101000000"} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(found[0]), name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list, err := s.List("web", "org,example)/a"); err != nil || !slices.Equal(list, want) {
+		t.Errorf("listed %v, %v", list, err)
+	}
+}
+
 // Two pictures with the same pixels have one image. One that was cut off is stored again.
 func TestImagesAreKeptOnce(t *testing.T) {
 	t.Parallel()

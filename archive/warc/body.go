@@ -137,7 +137,7 @@ func (c *chunked) Read(p []byte) (int, error) {
 	}
 	n, err := c.r.Read(p)
 	c.left -= int64(n)
-	c.cut = c.cut || err != nil && c.left > 0 && !c.raw
+	c.cut = err != nil && c.left > 0 && !c.raw
 	return n, err
 }
 

@@ -237,6 +237,16 @@ var damageTests = []struct {
 		},
 	},
 	{
+		"plain: cut off in its block, which ends as a record does",
+		[]string{
+			record("http://a/", "A"), recordWith("WARC-Target-URI: http://b/\r\nWARC-Date: 2014\r\nContent-Length: 9", "B"),
+		},
+		[]string{
+			"http://a/ at @0, block of 1", "http://b/ at @1, block of 5",
+			"damage at @1: Content-Length 9 reaches beyond the end of the file",
+		},
+	},
+	{
 		"zstd: garbage between frames",
 		[]string{zst(record("http://a/", "A")), "garbage", zst(record("http://b/", "B"))},
 		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
@@ -287,6 +297,36 @@ func TestScanGoesOnBehindDamage(t *testing.T) {
 				t.Errorf("want (-), got (+):\n%s", diff)
 			}
 		})
+	}
+}
+
+// However a block that ended too early is read once more, it says so again.
+func TestABlockThatIsCutOffStaysSo(t *testing.T) {
+	for name, content := range map[string]string{
+		"gzip": gz(strings.TrimSuffix(record("http://a/", "AAAA"), "AA\r\n\r\n")),
+		"zstd": zst(strings.TrimSuffix(record("http://a/", "AAAA"), "AA\r\n\r\n")),
+	} {
+		for rec, err := range Scan(t.Context(), inMemory([]byte(content)), "x", 0) {
+			if rec == nil {
+				break
+			}
+			var damage *Damage
+			if all, err := io.ReadAll(rec.Block); string(all) != "AA" || !errors.As(err, &damage) {
+				t.Errorf("%s: read %q, %v", name, all, err)
+			}
+			_, peeked := rec.Block.Peek(1)
+			_, sliced := rec.Block.ReadSlice('\n')
+			_, written := rec.Block.WriteTo(io.Discard)
+			_, finished := rec.Finish()
+			for _, again := range []error{peeked, sliced, written, finished} {
+				if again == nil || again != error(damage) {
+					t.Errorf("%s: read once more: %v", name, again)
+				}
+			}
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 }
 
