@@ -42,6 +42,11 @@ func TestScanReadsEachPacking(t *testing.T) {
 		},
 		{"gzip", []string{gz(a), gz(b)}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
 		{"zstd", []string{zst(a), zst(b)}, []string{"http://a/ at @0, block of 3", "http://b/ at @1, block of 100000"}},
+		{
+			"zstd with a block that is one byte, repeated",
+			[]string{zst(record("http://a/", strings.Repeat("A", 300_000))), zst(b)},
+			[]string{"http://a/ at @0, block of 300000", "http://b/ at @1, block of 100000"},
+		},
 		{"zstd with a large window", []string{windowed(a, 0x88)}, []string{"http://a/ at @0, block of 3"}},
 		{"zstd with a dictionary of other bytes", []string{
 			skippableFrame(zstdDictionaryFrame, "WARC/1.1"), zst(a, zstd.WithEncoderDictRaw(0, []byte("WARC/1.1"))),
@@ -320,6 +325,7 @@ func TestDetect(t *testing.T) {
 		{"gzipped CDX", "x", gz(cdx11), CDXGzip, nil},
 		{"ZipNum index", "x", "org,example)/ 20140126200624\tpart-0.gz\t0\t276\t1\n", ZipNum, nil},
 		{"an empty file goes by its name", "x.warc.gz", "", WARCGzip, nil},
+		{"an empty WACZ too", "x.wacz", "", WACZ, nil},
 		{"a damaged file goes by its name", "x.WARC.gz", "rubbish" + gz(a), WARCGzip, nil},
 		{"rubbish without such a name", "x.txt", "rubbish", Unknown, errAny},
 		{"an empty file without such a name", "x", "", Unknown, errAny},
@@ -397,6 +403,11 @@ func TestWACZInAWACZ(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), Local{}, path+"#none.wacz#a.warc"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a WACZ that isn't there: %v", err)
+	}
+	put(pack(zip.Store, "1.wacz", first, "1.wacz", second)) // of the second one no member can be opened
+	members, err = Members(t.Context(), Local{}, path)
+	if err == nil || !strings.Contains(err.Error(), `has two members "1.wacz"`) || !slices.Equal(paths(members), want[:2]) {
+		t.Errorf("two of one name: %v, %v", members, err)
 	}
 	for content, want := range map[string]string{
 		pack(zip.Deflate, "1.wacz", first, "a.warc", "x"):   `all.wacz: member "1.wacz" is deflated: store it without`,
@@ -562,6 +573,10 @@ func TestVerify(t *testing.T) {
 			[]string{"block digest is " + digestOf(plainBody) + ", not VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5"},
 		},
 		{"a block digest that does", gz(response("WARC-Block-Digest: "+digestOf(plainBody), plainBody)), nil},
+		{
+			"a head that is longer than any", gz(response("WARC-Payload-Digest: "+ofABC, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", maxHead))),
+			[]string{errHeadTooLong.Error()},
+		},
 		{"no digests", gz(response("X: y", plainBody)), nil},
 		{
 			"a digest of a kind nobody knows", gz(response("WARC-Block-Digest: crc:1", plainBody)),

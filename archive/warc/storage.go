@@ -133,12 +133,13 @@ func members(f File, waczPath string, inside bool) (out []Member, err error) {
 	for _, e := range z.File {
 		twice := seen[e.Name]
 		seen[e.Name] = true
+		records, wacz := hasRecordSuffix(e.Name), !inside && strings.HasSuffix(strings.ToLower(e.Name), ".wacz")
 		switch {
-		case hasRecordSuffix(e.Name) && twice:
+		case (records || wacz) && twice:
 			errs = append(errs, fmt.Errorf("%s: has two members %q, of which only the first can be read", filepath.Base(waczPath), e.Name))
-		case hasRecordSuffix(e.Name):
+		case records:
 			out = append(out, Member{e.Name, int64(e.CompressedSize64)})
-		case !inside && strings.HasSuffix(strings.ToLower(e.Name), ".wacz"):
+		case wacz:
 			inner, err := innerMembers(e, f, waczPath)
 			for _, m := range inner {
 				out = append(out, Member{e.Name + "#" + m.Path, m.Size})
