@@ -242,6 +242,27 @@ func TestDecodeGivesWhatAShortBrokenBodyHas(t *testing.T) {
 	}
 }
 
+// What has no signature, and decodes at first but not further, is not coded: it is given as it is.
+func TestDecodeGivesWhatOnlyBeginsAsIfCodedAsItIs(t *testing.T) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = w.Write(bytes.Repeat([]byte("A page. "), 4096))
+	_ = w.Flush()
+	for name, rest := range map[string]string{"short": "\xff\xff", "long": strings.Repeat("\xff", 2*probeSize)} {
+		stored := b.String() + rest
+		r, err := Decode("deflate", strings.NewReader(stored))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := readAll(t, r); got != stored {
+			t.Errorf("%s: %d bytes, want the %d that are stored", name, len(got), len(stored))
+		}
+	}
+}
+
 // A body that has hardly anything in it ends early: coded once more, a few bytes of it would keep a reader busy for hours.
 func TestDecodeEndsWhatIsHollow(t *testing.T) {
 	t.Parallel()

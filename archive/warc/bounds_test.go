@@ -40,6 +40,24 @@ func TestLooksLikeARC(t *testing.T) {
 	}
 }
 
+func TestLooksLikeWARC(t *testing.T) {
+	for head, want := range map[string]bool{
+		"WARC/1.0\r\nWARC-Type: response":        true,
+		"WARC/0.18\ncontent-length: 5":           true,
+		"WARC/1.0 \r\nWarc-Date: 2014":           true,
+		"WARC/1.0\r\nX: y":                       false,
+		"WARC/1.0":                               false, // perhaps not the whole line
+		"WARC/1\r\nWARC-Type: response":          false,
+		"WARC/100\r\nWARC-Type: response":        false,
+		"WARC/1.0000000000\nWARC-Type: response": false,
+		"WARC/1.000000000\nWARC-Type: response":  true,
+	} {
+		if got := looksLikeWARC([]byte(head)); got != want {
+			t.Errorf("%q: %v", head, got)
+		}
+	}
+}
+
 func TestARCLines(t *testing.T) {
 	const v2 = "http://a.example/ 1.2.3.4 20100101000000 text/html 200 abc - 77 a.arc 5"
 	for line, want := range map[string]string{

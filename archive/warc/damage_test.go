@@ -159,6 +159,33 @@ var damageTests = []struct {
 		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
 	},
 	{
+		"plain: rubbish behind a record with three line ends",
+		[]string{record("http://a/", "A") + "\r\n", "rubbish", record("http://b/", "B")},
+		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
+	},
+	{
+		"gzip: one byte of rubbish",
+		[]string{"x", gz(record("http://a/", "A"))},
+		[]string{"damage at @0: no record starts here", "http://a/ at @1, block of 1"},
+	},
+	{
+		"gzip: rubbish with a record in it",
+		[]string{"rubbish\n" + record("http://quoted/", "Q"), gz(record("http://a/", "A"))},
+		[]string{"damage at @0: no record starts here", "http://a/ at @1, block of 1"},
+	},
+	{
+		"gzip: rubbish that ends as a member begins",
+		[]string{gz(record("http://a/", "A")), "rubbish\x1f\x8b\x08"},
+		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here"},
+	},
+	{
+		"ARC: a malformed first line",
+		[]string{"filedesc://x.arc 0.0.0.0 2004 text/plain 3\nABC\n", "http://b/ 1.2.3.4 20040101000000 text/html 1\nB\n"},
+		[]string{
+			`damage at @0: ARC line has no date of 12 to 14 digits: "filedesc://x.arc 0.0.0.0 2004 text/plain 3"`, "http://b/ at @1, block of 1",
+		},
+	},
+	{
 		"plain: versions before 1.0 behind rubbish",
 		[]string{"rubbish\n", draft(record("http://a/", "A")), "rubbish\n", draft(record("http://b/", "B"))},
 		[]string{

@@ -45,6 +45,10 @@ func TestStoredRecords(t *testing.T) {
 		if _, err := s.Stat(t.Context(), 8); !errors.Is(err, ErrFileMissing) {
 			t.Errorf("%s: an unknown file: %v", tt.name, err)
 		}
+		lost := NewStore(func(cdx.FileID) (string, bool) { return filepath.Join(filepath.Dir(path), "lost"), true })
+		if _, err := lost.Stat(t.Context(), 7); !errors.Is(err, ErrFileMissing) || strings.Contains(err.Error(), filepath.Dir(path)) {
+			t.Errorf("%s: a file that is gone: %v", tt.name, err)
+		}
 		at := int64(len(tt.pack(tt.first)))
 		get := func() *Record {
 			rec, err := s.Record(t.Context(), cdx.Location{File: 7, Offset: at})
