@@ -61,6 +61,17 @@ func TestTheCacheHasALimit(t *testing.T) {
 	if n := bytesIn(t, dir); n != 10_080 {
 		t.Errorf("the folder has %d bytes, want 10,080", n)
 	}
+	c.put("large", noise(4*1008-8)) // as large as four of these
+	if n := bytesIn(t, dir); n != 10_080 {
+		t.Errorf("with a larger range the folder has %d bytes, want 10,080", n)
+	}
+	c.put("too large", noise(20_000))
+	if n := bytesIn(t, dir); n != 0 {
+		t.Errorf("with a range that is larger than the cache the folder has %d bytes", n)
+	}
+	for i := range 50 {
+		c.put(fmt.Sprint(i), noise(1000))
+	}
 	others := filepath.Join(dir, "notes")
 	if err := os.WriteFile(others, noise(5_000), 0o600); err != nil {
 		t.Fatal(err)

@@ -231,6 +231,19 @@ func TestRangesAreFewAndAsLongAsNeeded(t *testing.T) {
 		if got := []int64{count(next), count(next), count(next), count(next)}; !slices.Equal(got, []int64{1, 1, 1, 0}) {
 			t.Errorf("reads in a row take %d requests, want the third to read ahead", got)
 		}
+		at -= 2000
+		if n := count(next); n != 0 {
+			t.Errorf("what was read ahead, from its beginning, takes %d requests", n)
+		}
+		for size, again := range map[int]int64{1 << 20: 0, 1<<20 + 1: 1} {
+			read := func() { _, _ = f.ReadAt(make([]byte, size), 7<<20) }
+			if first, second := count(read), count(read); first != 1 || second != again {
+				t.Errorf("a range of %d bytes takes %d requests, then %d", size, first, second)
+			}
+		}
+		if err := f.Close(); err != nil || f.(*file).ahead != nil {
+			t.Errorf("closed, it holds %d bytes that were read ahead, %v", len(f.(*file).ahead), err)
+		}
 	})
 }
 
@@ -389,6 +402,9 @@ func foldersOf(t *testing.T, s *shelf) {
 		if e, err := storage.Stat(t.Context(), path); err != nil || e.Folder != folder {
 			t.Errorf("%s: %+v, %v", path, e, err)
 		}
+	}
+	if _, err := storage.Open(t.Context(), "s3://crawls/2020/deep"); err == nil || !strings.Contains(err.Error(), "not a file but a folder") {
+		t.Errorf("opening a folder: %v", err)
 	}
 	for e, err := range storage.List(t.Context(), "s3://nowhere/a", func(string) bool { return false }) {
 		if e.Path != "s3://nowhere/a/" || err == nil {
