@@ -158,3 +158,12 @@ func TestRefererOfReplayedPages(t *testing.T) {
 		}
 	}
 }
+
+func TestLettersOfLabels(t *testing.T) {
+	for c := range 256 {
+		want := strings.ContainsRune("abcdefghijklmnopqrstuvwxyz234567", rune(c))
+		if got := isLabel("a" + string([]byte{byte(c)}) + "7"); got != want {
+			t.Errorf("%q: %t", byte(c), got)
+		}
+	}
+}

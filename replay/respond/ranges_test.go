@@ -60,6 +60,14 @@ func TestParseRanges(t *testing.T) {
 	}
 }
 
+func TestLengthOfRanges(t *testing.T) {
+	for want, ranges := range map[int64][]byteRange{0: nil, 1: {{0, 0}}, 10: {{0, 4}, {5, 9}}, 12: {{0, 9}, {8, 9}}} {
+		if got := sum(ranges); got != want {
+			t.Errorf("%v: %d bytes, want %d", ranges, got, want)
+		}
+	}
+}
+
 func TestWithinKeepsWhatTheSpanHas(t *testing.T) {
 	span := archive.Span{First: 10, Last: 19, Total: 100}
 	for _, tt := range []struct {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/varve-archive/varve/archive"
 	"github.com/varve-archive/varve/archive/archivetest"
@@ -62,10 +63,16 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 		{"a list of which one was captured", rewrite.FormatHLS, lists, true},
 		{"of which all were", rewrite.FormatHLS, strings.ReplaceAll(lists, "never", "long"), false},
 		{"another format", rewrite.FormatCSS, lists, false},
+		{"of a site's player", rewrite.FormatJSON, `{"variants":[{"url":"http://a.example/low"},{"url":"http://a.example/never"}]}`, true},
+		{"of a site's player, as a style sheet", rewrite.FormatCSS, `{"variants":[{"url":"http://a.example/never"}]}`, false},
 		{"nearly too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (4<<20-1-len(lists))/2), true},
 		{"too long", rewrite.FormatHLS, lists + strings.Repeat("#\n", (4<<20+1-len(lists))/2), false},
 	} {
-		whole, trimmed, err := around.Trim(tt.format, strings.NewReader(tt.list), "http://a.example/film")
+		base := "http://a.example/film"
+		if strings.HasPrefix(tt.list, "{") {
+			base = "https://x.com/i/api"
+		}
+		whole, trimmed, err := around.Trim(tt.format, strings.NewReader(tt.list), base)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,5 +84,9 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 		if err != nil || (trimmed != nil) != tt.gone || tt.gone && strings.Contains(want, "never") || string(all) != want {
 			t.Errorf("%s: %d of %d bytes, %v", tt.name, len(all), len(tt.list), err)
 		}
+	}
+	broken := iotest.ErrReader(io.ErrUnexpectedEOF)
+	if _, trimmed, err := around.Trim(rewrite.FormatHLS, broken, "http://a.example/film"); trimmed != nil || err != io.ErrUnexpectedEOF {
+		t.Errorf("a list that can't be read: %q, %v", trimmed, err)
 	}
 }

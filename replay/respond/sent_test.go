@@ -2,6 +2,7 @@ package respond
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -80,6 +81,15 @@ func TestWhatRequestsWithBodiesGet(t *testing.T) {
 	}
 	if _, _, err := Equivalent(broken, a, "web", asked, asked+"?__wb_method=post&a=b", 2020); AsFailure(err).Status != http.StatusBadRequest {
 		t.Errorf("a body that ends early: %v", err)
+	}
+	if _, err := Echoes(http.Header{FuzzyHeader: {asked}}, broken, a, &cdx.Capture{}, asked); AsFailure(err).Status != http.StatusBadRequest {
+		t.Errorf("a body that ends early: %v", err)
+	}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	given := httptest.NewRequestWithContext(left, http.MethodPost, "/", strings.NewReader("a=b"))
+	if _, c, err := Equivalent(given, a, "web", asked, asked+"?__wb_method=post&a=b", 2020); c != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("a client that has left: %v, %v", c, err)
 	}
 
 	const table = "http://a.example/data?iDisplayStart=0&iDisplayLength=5&sEcho="

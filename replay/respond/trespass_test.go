@@ -49,6 +49,8 @@ func TestTrespass(t *testing.T) {
 		},
 		{"the server's own page", one, "/-/api/openapi.json", here + "/web/", "empty", "same-origin", false},
 		{"somebody else", one, "/-/metrics", "", "", "", false},
+		{"somebody who asks for a capture", one, "/web/20100101000000/http://a.example/", "", "", "", false},
+		{"the replay origin's reader", two, "/web/", "", "", "", false},
 		{"another site's page", one, "/-/metrics", "http://other.example/", "empty", "cross-site", false},
 		{"from the replay origin", two, "/web/cdx?url=x", "http://replay.example/", "empty", "same-site", true},
 		{
