@@ -363,12 +363,8 @@ func (h *htmlScanner) comment(start, end int) {
 	if !bytes.HasPrefix(src, []byte("<!--[if")) {
 		return
 	}
-	open := bytes.IndexByte(src, '>')
-	if open < 0 || open+1 >= len(src) {
-		return
-	}
-	stop := bytes.LastIndex(src, []byte("<!["))
-	if stop <= open {
+	open, stop := bytes.IndexByte(src, '>'), bytes.LastIndex(src, []byte("<!["))
+	if open < 0 || stop <= open {
 		return
 	}
 	h.part(edit.Part{Text: src[open+1 : stop], At: start + open + 1}, edit.Verbatim, h.at.base)

@@ -85,6 +85,14 @@ func TestWhereNamesAreDeclared(t *testing.T) {
 			"a method isn't, and a field follows it", uses.Script, "class a { b() {} top = self; c() {} static self = top }",
 			"class a { b() {} top = _varve_.self; c() {} static self = _varve_.top }",
 		},
+		{
+			"methods whose names are strings and numbers", uses.Script, `x = {"a"(top) { top }, 1(self) { self; top }}; self`,
+			`x = {"a"(top) { top }, 1(self) { self; _varve_.top }}; _varve_.self`,
+		},
+		{
+			"those of a class", uses.Script, "class a { 'b'(top) { top } 1(self) { self } #c(parent) { parent } static 'd'() { top } }",
+			"class a { 'b'(top) { top } 1(self) { self } #c(parent) { parent } static 'd'() { _varve_.top } }",
+		},
 		{"a class of an object", uses.Script, "class a extends {top} {}", "class a extends {top:_varve_.top} {}"},
 		{"what a module hands on isn't its own", uses.Module, "export {top} from 'a'; top", "export {top} from 'a'; _varve_.top"},
 		{"of as a name", uses.Script, "a\nof\n/top/self", "a\nof\n/_varve_.top/_varve_.self"},

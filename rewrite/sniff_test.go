@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -23,6 +24,8 @@ func TestSniff(t *testing.T) {
 		{"an image called a style sheet is an image", "text/css", uses.Style, "GIF89a", FormatNone},
 		{"a bitmap called a script is none", "text/javascript", uses.Script, "BM\x36\x00\x0c\x00", FormatNone},
 		{"a font that begins with a zero", "text/javascript", uses.Script, "\x00---------------------------------LP", FormatNone},
+		{"the start of long data", "text/html", uses.Object, "[1" + strings.Repeat(`,"<p>"`, SniffLen), FormatNone},
+		{"a long page that begins like data", "text/html", uses.Object, "[1] " + strings.Repeat(`,"<p>"`, SniffLen), FormatHTML},
 		{"a script that begins like a bitmap", "text/javascript", uses.Script, "BMap._cbk1({})", FormatJS},
 		{"like an MP3 file", "text/javascript", uses.Script, "ID3.loadTags()", FormatJS},
 		{"a style sheet that a module imports", "text/css", uses.Module, "b{top:0}", FormatCSS},
