@@ -96,7 +96,9 @@ func TestPicturesAreListedInOrder(t *testing.T) {
 	dir := t.TempDir()
 	s := visual.NewStore(dir)
 	var want []visual.At
-	for _, at := range []visual.At{{Time: 20140101000000, Width: 1280}, {Time: 20150101000000, Width: 390}, {Time: 20150101000000, Width: 1280}} {
+	for _, at := range []visual.At{
+		{Time: 20140101000000, Width: 1280}, {Time: 20150101000000, Width: 390}, {Time: 20150101000000, Width: 1280},
+	} {
 		at.Coll, at.Key = "web", "org,example)/a"
 		want = append(want, at)
 	}

@@ -63,7 +63,6 @@ func (p *Proxy) redirectToLanding(req *request, tl *timeline.Timeline, c *cdx.Ca
 		return false
 	}
 	respond.Vary(req.w.Header(), "accept-datetime")
-	req.w.Header().Set("Cache-Control", "no-cache")
 	where := url.Values{"url": {c.URL}, "at": {c.Time.String()}, skipLandingParam: {"1"}}
 	respond.Redirect(req.w, memento.URIs{Base: req.scheme + "://" + proxyHost, Coll: req.coll}.Endpoint("landing", where.Encode()))
 	return true

@@ -9,6 +9,8 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/varve-archive/varve/archive"
+	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/replay/respond"
 )
@@ -184,6 +186,31 @@ func TestPoliciesOfPagesShownElsewhereNameTheirOrigin(t *testing.T) {
 		p.WriteHeader(404)
 		if w.Code != 404 || w.Header().Get("Content-Security-Policy") != want {
 			t.Errorf("%q: %d %v", origin, w.Code, w.Header())
+		}
+	}
+}
+
+// A list of renditions is told by its type or by its name; what a site's player reads by the site.
+func TestWhatListsRenditions(t *testing.T) {
+	for _, tt := range []struct {
+		uriR, kind string
+		want       bool
+	}{
+		{"http://a.example/film", "application/vnd.apple.mpegurl", true},
+		{"http://a.example/film", "Audio/X-MpegURL; charset=utf-8", true},
+		{"http://a.example/film", "application/dash+xml", true},
+		{"http://a.example/film.M3U8?a=b", "text/plain", true},
+		{"http://a.example/film.mpd", "", true},
+		{"http://a.example/film?next=a.m3u8", "text/plain", false},
+		{"http://a.example/film", "application/json", false},
+		{"https://x.com/i/api", "application/json", true},
+		{"https://x.com/a.js", "text/javascript", true},
+		{"https://x.com/a", "text/html", true},
+		{"https://x.com/a.css", "text/css", false},
+	} {
+		a := &archive.Response{Header: warc.Fields{{Name: "Content-Type", Value: tt.kind}}, Capture: &cdx.Capture{URL: tt.uriR}}
+		if got := listsRenditions(a); got != tt.want {
+			t.Errorf("%s of type %q: %t", tt.uriR, tt.kind, got)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (p *Proxy) remember(id identity, uriR string, ts cdx.Timestamp, page bool) 
 
 // recall returns the datetime remembered for a referring page, 0 if it is unknown.
 func (p *Proxy) recall(id identity, referer string) cdx.Timestamp {
-	if referer == "" || len(referer) > maxReferer {
+	if len(referer) > maxReferer {
 		return 0
 	}
 	if ts, ok := p.seen.Get(id.key + "\x00" + referer); ok {

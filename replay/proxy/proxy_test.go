@@ -481,6 +481,9 @@ func TestNewProxyNamesTheWrongField(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if _, err := proxy.New(proxy.Config{Dir: dir, ServerURL: "http://a/"}); err == nil || !strings.Contains(err.Error(), "Archive") {
+		t.Errorf("without an archive: %v", err)
+	}
 }
 
 // A CONNECT ends in the proxy, whatever it names: nothing of this machine or its network can be reached through it.

@@ -45,8 +45,26 @@ func TestProxySite(t *testing.T) {
 			}
 		})
 	}
+	for path, status := range map[string]int{
+		"/none/2016/" + town: 400, "/web/2016/": 404, "/-/healthz": 404, "/web/animate/2016/2017/" + town: 404,
+	} {
+		if g := p.get(proxySite + path); g.StatusCode != status {
+			t.Errorf("%s: %d %.300s, want %d", path, g.StatusCode, g.body, status)
+		}
+	}
 	if g := p.get(proxySite + "/ca.pem"); g.Header.Get("Content-Type") != "application/x-x509-ca-cert" {
 		t.Errorf("the certificate is %s", g.Header.Get("Content-Type"))
+	}
+}
+
+// Whoever names a collection in the credentials can't choose another.
+func TestTheCollectionOfCredentialsIsFixed(t *testing.T) {
+	p := proxyOver(t, replaytest.TwoCollections(t), nil)
+	for user, choice := range map[string]bool{"": true, "first": false} {
+		g := p.send(p.client(user), "GET", proxySite+"/", "", "Accept", "text/html")
+		if g.StatusCode != 200 || strings.Contains(g.body, `<select name="collection">`) != choice {
+			t.Errorf("user %q: %d %.2000s", user, g.StatusCode, g.body)
+		}
 	}
 }
 
