@@ -249,9 +249,9 @@ func answerOf(rec *warc.Record) writtenAnswer {
 // asked reads the request of an answer. A request with a body doesn't count for requests without one.
 func (a *writtenAnswer) asked(rec *warc.Record) {
 	r := bufio.NewReader(rec.Block)
-	line, err := r.Peek(len("OPTIONS "))
+	line, _ := r.Peek(32) // no method is longer
 	method, _, ok := strings.Cut(string(line), " ")
-	if err != nil || !ok || method == http.MethodGet {
+	if !ok || method == http.MethodGet {
 		return
 	}
 	a.sent = keyOf(a.uri) + " " + method
