@@ -179,6 +179,23 @@ var damageTests = []struct {
 		[]string{"http://a/ at @0, block of 1", "damage at @1: no record starts here"},
 	},
 	{
+		"gzip: a record without a date, with a member in its block",
+		[]string{
+			storedGz(recordWith(fmt.Sprint("WARC-Target-URI: http://a/\r\nContent-Length: ", len(gz(record("http://quoted/", "Q")))),
+				gz(record("http://quoted/", "Q")))),
+			gz(record("http://b/", "B")),
+		},
+		[]string{"damage at @0: has no WARC-Date", "http://b/ at @1, block of 1"},
+	},
+	{
+		"gzip: rubbish with a line of an ARC file in it",
+		[]string{
+			gz("filedesc://x.arc 0.0.0.0 20040101000000 text/plain 3\nABC\n"),
+			"rubbish\nhttp://quoted/ 1.2.3.4 20040101000000 text/html 1\nQ\n", gz("http://b/ 1.2.3.4 20040101000000 text/html 1\nB\n"),
+		},
+		[]string{"filedesc://x.arc at @0, block of 3", "damage at @1: no record starts here", "http://b/ at @2, block of 1"},
+	},
+	{
 		"ARC: a malformed first line",
 		[]string{"filedesc://x.arc 0.0.0.0 2004 text/plain 3\nABC\n", "http://b/ 1.2.3.4 20040101000000 text/html 1\nB\n"},
 		[]string{
@@ -324,6 +341,31 @@ func TestScanGoesOnBehindDamage(t *testing.T) {
 				t.Errorf("want (-), got (+):\n%s", diff)
 			}
 		})
+	}
+}
+
+// storedGz is a gzip member whose content isn't compressed.
+func storedGz(s string) string {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
+	if err != nil {
+		panic(err)
+	}
+	_, _ = io.WriteString(w, s)
+	_ = w.Close()
+	return b.String()
+}
+
+// Where the beginning of a file can't be read, its name says what records look like.
+func TestTheNameTellsWhatIsLookedForBehindRubbish(t *testing.T) {
+	plainly, packed := record("http://plain/", "P"), gz(record("http://packed/", "G"))
+	for name, want := range map[string]string{
+		"x.warc": "http://plain/", "x.warc.gz": "http://packed/", "x.arc": "http://plain/", "x": "http://packed/",
+	} {
+		lines := walk(t, "rubbish\n"+packed+plainly, name)
+		if len(lines) < 2 || !strings.HasPrefix(lines[1], want) {
+			t.Errorf("%s: %q, want %s behind the rubbish", name, lines, want)
+		}
 	}
 }
 
