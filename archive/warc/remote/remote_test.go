@@ -406,10 +406,14 @@ func foldersOf(t *testing.T, s *shelf) {
 	if _, err := storage.Open(t.Context(), "s3://crawls/2020/deep"); err == nil || !strings.Contains(err.Error(), "not a file but a folder") {
 		t.Errorf("opening a folder: %v", err)
 	}
+	n := 0
 	for e, err := range storage.List(t.Context(), "s3://nowhere/a", func(string) bool { return false }) {
-		if e.Path != "s3://nowhere/a/" || err == nil {
+		if n++; e.Path != "s3://nowhere/a/" || err == nil {
 			t.Errorf("the files of a bucket that isn't there: %+v, %v", e, err)
 		}
+	}
+	if n != 1 {
+		t.Errorf("a bucket that isn't there is named %d times", n)
 	}
 	if _, err := storage.Stat(t.Context(), "s3://nowhere/a"); !errors.Is(err, s3.ErrNoBucket) || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a bucket that isn't there: %v", err)
@@ -444,7 +448,9 @@ func TestStoragesWithoutRanges(t *testing.T) {
 
 // A web server that sends another range than the one that was asked for gives no bytes either.
 func TestAWebServerThatSendsOtherRanges(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Header.Get("Range"))
 		w.Header().Set("Content-Range", "bytes 0-9/10")
 		w.WriteHeader(http.StatusPartialContent)
 		_, _ = io.WriteString(w, "0123456789")
@@ -460,6 +466,9 @@ func TestAWebServerThatSendsOtherRanges(t *testing.T) {
 	}
 	if _, err := f.ReadAt(p, 0); string(p) != "012" || err != nil {
 		t.Errorf("the range that it sends: %q, %v", p, err)
+	}
+	if want := []string{"bytes=0-0", "bytes=4-6", "bytes=0-2"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
 	}
 }
 
