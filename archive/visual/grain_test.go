@@ -3,6 +3,7 @@ package visual_test
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"testing"
 
 	"github.com/varve-archive/varve/archive/visual"
@@ -21,6 +22,43 @@ func tiles(n int) *image.RGBA {
 
 func tile(n, x, y int) color.RGBA {
 	return color.RGBA{R: uint8(200 * x / n), G: uint8(180 * y / n), B: uint8(10 + 3*x + 2*y), A: 255}
+}
+
+// Whatever type an image has, the grain of a colour is that colour.
+func TestGrainOfEachTypeOfImage(t *testing.T) {
+	t.Parallel()
+	area := image.Rect(0, 0, 32, 32)
+	want := color.RGBA{R: 20, G: 100, B: 200, A: 255}
+	ycc := image.NewYCbCr(area, image.YCbCrSubsampleRatio420)
+	for i := range ycc.Y {
+		ycc.Y[i], _, _ = color.RGBToYCbCr(want.R, want.G, want.B)
+	}
+	for i := range ycc.Cb {
+		_, ycc.Cb[i], ycc.Cr[i] = color.RGBToYCbCr(want.R, want.G, want.B)
+	}
+	images := map[string]image.Image{"YCbCr": ycc}
+	for name, img := range map[string]draw.Image{
+		"RGBA": image.NewRGBA(area), "NRGBA": image.NewNRGBA(area), "RGBA64": image.NewRGBA64(area),
+		"paletted": image.NewPaletted(area, color.Palette{color.Black, want}),
+	} {
+		draw.Draw(img, area, image.NewUniform(want), image.Point{}, draw.Src)
+		images[name] = img
+	}
+	for name, img := range images {
+		for _, drawn := range []bool{false, true} {
+			grain := visual.Grain(img, image.Rect(3, 5, 30, 29), drawn)
+			for c, value := range []uint8{want.R, want.G, want.B} {
+				if got := grain[len(grain)-3+c]; got+2 < value || got > value+2 { // YCbCr rounds
+					t.Errorf("%s: colour %d is %d, want %d", name, c, got, value)
+				}
+			}
+			for i, light := range grain[:len(grain)-3] {
+				if light < 86 || light > 88 { // .299 red, .587 green, .114 blue
+					t.Errorf("%s: cell %d is %d, want 87", name, i, light)
+				}
+			}
+		}
+	}
 }
 
 // A grain has the lightness of each cell, row by row, and then the mean of each colour.

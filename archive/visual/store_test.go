@@ -150,6 +150,40 @@ func TestImagesAreKeptOnce(t *testing.T) {
 	}
 }
 
+// An image has the suffix of its type, and is opened by its hash alone.
+func TestNamesOfImages(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := visual.NewStore(dir)
+	for kind, suffix := range map[string]string{"image/jpeg": ".jpg", "image/webp": ".webp"} {
+		f, err := s.Put([]byte(kind), kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "images", f.Hash[:2], f.Hash+suffix)); err != nil || f.Bytes != len(kind) {
+			t.Errorf("%s: %+v, %v", kind, f, err)
+		}
+	}
+	for _, hash := range []string{"", "../../a", strings.Repeat("A", 64), strings.Repeat("a", 63), strings.Repeat("a", 65)} {
+		if _, err := s.Open(visual.File{Hash: hash}); err == nil || errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the image %q: %v", hash, err)
+		}
+	}
+}
+
+func TestWhyThereIsNoPicture(t *testing.T) {
+	t.Parallel()
+	known := map[string]visual.Note{}
+	for _, note := range []visual.Note{"", visual.Cut, visual.Crashed, visual.Hung, visual.Large, visual.Silent, visual.Crowded} {
+		p := visual.Picture{Note: note, Height: 10, PageHeight: 20}
+		say := p.Sentence()
+		if other, twice := known[say]; twice || (say == "") != (note == "") {
+			t.Errorf("%q and %q: %q", note, other, say)
+		}
+		known[say] = note
+	}
+}
+
 func TestDamagedAndOlderRecordsAreNone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -273,6 +307,20 @@ func TestPicturesWithoutLooksAreNotKept(t *testing.T) {
 	}
 	if found, err := s.Alike("web", p, 10, nil); err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
+	}
+	text, err := os.ReadFile(looks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := string(text[bytes.LastIndexByte(bytes.TrimSpace(text), '\n')+1:])
+	for _, broken := range [][2]string{{"20150101000000", "201501x"}, {" 640 ", " wide "}, {" ", "x "}} {
+		text = append(text, strings.Replace(line, broken[0], broken[1], 1)...)
+	}
+	if err := os.WriteFile(looks, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := s.Alike("web", p, 10, nil); err != nil || len(found) != 1 {
+		t.Errorf("with lines that can't be read: %v, %v", found, err)
 	}
 	records, _ := filepath.Glob(filepath.Join(dir, "records", "web", "*", "*", "*"))
 	if len(records) != 1 {

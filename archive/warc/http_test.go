@@ -35,6 +35,11 @@ func TestParseHead(t *testing.T) {
 			"body",
 		},
 		{"line ends before a text", "\r\n\r\nHTTPS, a text", Message{}, "\r\n\r\nHTTPS, a text"},
+		{
+			"a colon in the reason", "HTTP/1.1 200 All: well\r\nA: b\r\n\r\nx",
+			Message{Status: 200, Reason: "All: well", Proto: "HTTP/1.1", Header: Fields{{"A", "b"}}, Size: 32},
+			"x",
+		},
 		{"no reason", "HTTP/1.1 204\r\n\r\n", Message{Status: 204, Proto: "HTTP/1.1", Header: Fields{}, Size: 16}, ""},
 		{"no reason, but its space", "HTTP/1.1 204 \r\n\r\n", Message{Status: 204, Proto: "HTTP/1.1", Header: Fields{}, Size: 17}, ""},
 		{"a reason glued on", "HTTP/1.1 200OK\r\n\r\nx", Message{Status: 200, Reason: "OK", Proto: "HTTP/1.1", Header: Fields{}, Size: 18}, "x"},

@@ -30,6 +30,8 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 		list("http://a.example/long", strings.Repeat("x", 1<<20-1)), list("http://a.example/longer", strings.Repeat("x", 1<<20)),
 		list("http://a.example/broken", "#EXTM3U"), archivetest.Record{
 			Date: "20200101000000", URI: "http://a.example/cut", Head: "Content-Encoding: gzip\n", Body: cut.String()[:cut.Len()-9],
+		}, archivetest.Record{
+			Date: "20200101000000", URI: "http://a.example/packed", Head: "Content-Encoding: compress\n", Body: "#EXTM3U",
 		})
 	shelf.Break(t, "20200101000000", "http://a.example/broken")
 	a, err := archive.New(archive.Config{Index: shelf.Index, Records: shelf})
@@ -45,13 +47,15 @@ func TestListsOfSegmentsAreRead(t *testing.T) {
 			t.Errorf("%s: %d bytes, want %d; %s", uri, len(got), want, &log)
 		}
 	}
-	for _, uri := range []string{"broken", "cut"} {
+	for _, uri := range []string{"broken", "cut", "packed"} {
 		if got := around.Read("http://a.example/" + uri); got != nil {
 			t.Errorf("%s: read %q", uri, got)
 		}
 	}
-	if !strings.Contains(log.String(), "http://a.example/cut") {
-		t.Errorf("that a list can't be read is not logged: %s", &log)
+	for _, uri := range []string{"cut", "packed"} {
+		if !strings.Contains(log.String(), "http://a.example/"+uri) {
+			t.Errorf("that %s can't be read is not logged: %s", uri, &log)
+		}
 	}
 	const lists = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n#EXT-X-STREAM-INF:BANDWIDTH=2\nnever\n"
 	for _, tt := range []struct {
