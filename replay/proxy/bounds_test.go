@@ -214,3 +214,11 @@ func TestWhatListsRenditions(t *testing.T) {
 		}
 	}
 }
+
+func TestTimesInFields(t *testing.T) {
+	for ts, want := range map[cdx.Timestamp]string{0: "", 20140131235958: "2014-01-31T23:59:58"} {
+		if got := fieldTime(ts); got != want {
+			t.Errorf("%d: %q, want %q", ts, got, want)
+		}
+	}
+}

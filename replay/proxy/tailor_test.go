@@ -24,6 +24,7 @@ func films(t *testing.T) string {
 		{Date: day, URI: "https://a.example/v/high.m3u8", Kind: hls, Body: segments + "high.ts\n"},
 		{Date: day, URI: "https://a.example/v/high.ts", Kind: "video/mp2t", Body: "G"},
 		{Date: day, URI: "https://a.example/data?callback=jQuery1_1410000000000", Kind: script, Body: `jQuery1_1410000000000({"a": 1})`},
+		{Date: day, URI: "https://a.example/json?callback=jQuery1_1410000000000", Kind: "application/json", Body: `jQuery1_1410000000000([1])`},
 		{Date: day, URI: "https://x.com/i/api", Kind: "application/json", Body: variants},
 		{Date: day, URI: "https://x.com/a", Kind: "text/html", Body: "<p>a</p><script>player(" + variants + ")</script>"},
 		{Date: day, URI: "https://a.example/1.mp4", Kind: "video/mp4", Body: "film"},
@@ -51,6 +52,9 @@ func TestProxyTailorsAnswers(t *testing.T) {
 	got := p.get("https://a.example/data?callback=jQuery2_1500000000000")
 	if got.body != `jQuery2_1500000000000({"a": 1})` || !strings.HasSuffix(got.Header.Get("X-Varve-Fuzzy"), "jQuery1_1410000000000") {
 		t.Errorf("another callback gets %q (%q)", got.body, got.Header.Get("X-Varve-Fuzzy"))
+	}
+	if got := p.get("https://a.example/json?callback=jQuery2_1500000000000"); got.body != `jQuery2_1500000000000([1])` {
+		t.Errorf("another callback for JSON gets %q", got.body)
 	}
 	if got := p.get("https://a.example/other?callback=show"); got.body != "show(1)" {
 		t.Errorf("the archived callback gets %q", got.body)
