@@ -304,3 +304,18 @@ func TestManyBlocks(t *testing.T) {
 		t.Errorf("important %t, %d regions", c.Important, len(c.Regions))
 	}
 }
+
+// A text of single letters that are words, as Chinese has them, is compared by these.
+func TestTextsOfSingleLetters(t *testing.T) {
+	t.Parallel()
+	of := func(text string, hash uint64) *visual.Picture {
+		return &visual.Picture{Blocks: []visual.Block{{Place: visual.Content, Kind: visual.Text, W: 100, H: 20, Text: text, TextHash: hash}}}
+	}
+	s := visual.NewStore(t.TempDir())
+	for text, want := range map[string]float64{"東 西 南 北": 0.1, "東 西 南": 0.143, "水 火": 1} {
+		c := s.Compare(of("東 西 南 北", 1), of(text, uint64(len(text))))
+		if c.Distance < want-0.01 || c.Distance > want+0.01 {
+			t.Errorf("%s: %v, want %v", text, c.Distance, want)
+		}
+	}
+}

@@ -57,6 +57,7 @@ func TestBody(t *testing.T) {
 		{"cut off before the last chunk", "chunked", "3\r\nabc\r\n", "abc"},
 		{"cut off before a line end", "chunked", "3\r\nabc", "abc"},
 		{"gzip under the chunks", "gzip, chunked", fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(gz("abc")), gz("abc")), "abc"},
+		{"a coding that can't be undone", "compress, chunked", "3\r\nabc\r\n0\r\n\r\n", "abc"},
 		{"a coding that nobody knows", "frob, chunked", "3\r\nabc\r\n0\r\n\r\n", "abc"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
