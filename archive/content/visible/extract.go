@@ -131,6 +131,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 			in.Move(at - in.Offset())
 			in.Skip()
 		}
+		mendMarkup((*scratch)[at:], e.stack[len(e.stack)-1].tag, e.inForeign)
 		kind, data := lexer.Next()
 		at = in.Offset()
 		switch kind {
@@ -155,7 +156,7 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 	}
 }
 
-// textToken handles a text token of the lexer. Elements with raw text have no CDATA sections.
+// textToken handles a text token of the lexer.
 func (e *Extractor) textToken(data []byte) {
 	if e.hiding > 0 {
 		return
@@ -165,7 +166,8 @@ func (e *Extractor) textToken(data []byte) {
 		e.lines(data, false)
 	case tag == "textarea":
 		e.lines(data, true)
-	case bytes.HasPrefix(data, cdata) && tag != "title":
+	case e.inForeign && bytes.HasPrefix(data, cdata):
+		e.text(bytes.TrimSuffix(data[len(cdata):], []byte("]]>")), false)
 	case tag == "pre":
 		e.lines(data, true)
 	default:
@@ -191,8 +193,21 @@ func (e *Extractor) foreign(data []byte) {
 	e.rec.end, e.inForeign = end, in
 }
 
-// In HTML a CDATA section is a comment (§13.2.5.42); the lexer takes it for text.
+// cdata begins a section of text in foreign content.
 var cdata = []byte("<![CDATA[")
+
+// mendMarkup lets the lexer end the comments "<!-->" and "<!--->" (HTML §13.2.5.43) and, but for foreign content, CDATA sections, which are
+// comments (§13.2.5.42), where browsers end them. s begins with a token in an element.
+func mendMarkup(s []byte, element string, foreign bool) {
+	if !bytes.HasPrefix(s, []byte("<!-->")) && !bytes.HasPrefix(s, []byte("<!--->")) && (foreign || !bytes.HasPrefix(s, cdata)) {
+		return
+	}
+	switch element {
+	case "title", "textarea", "xmp", "plaintext": // their text has no comments
+	default:
+		s[2] = 'x'
+	}
+}
 
 // maskForeign renames svg, math and xml start tags. Otherwise the lexer would return their whole content as one token, up to the end of the
 // page if they are not closed.

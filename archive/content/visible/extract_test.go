@@ -50,6 +50,12 @@ var visibleTests = []struct{ name, html, want string }{
 	{"a formula cut off behind it", `a<math `, "a"},
 	{"nested SVGs", `a<svg><svg><title>b</title></svg></svg>c`, "a b c"},
 	{"CDATA is a comment in HTML", `a<![CDATA[b]]>c`, "ac"},
+	{"such a comment ends as others do", `a<![CDATA[<b>b</b>]]>c`, "ab]]>c"},
+	{"CDATA that never ends", `<p>a</p><![CDATA[<p>b</p>`, "a b"},
+	{"CDATA is text in a drawing", `<svg><text><![CDATA[1 &lt; 2]]></text></svg>b`, "1 &lt; 2 b"},
+	{"CDATA is text in a formula", `<math><mi><![CDATA[x]]></mi></math>`, "x"},
+	{"empty comments of few characters", `a<!-->b<!--->c<!---->d`, "abcd"},
+	{"no comments in titles and fields", `<title><!-->a</title><textarea><!--->b</textarea>`, "<!-->a <!--->b"},
 	{"doctype and processing instructions vanish", `<?xml version="1.0"?><!DOCTYPE html><p>a`, "a"},
 	{
 		"form fields show their labels, not their values", `<input value=v><button>b</button><textarea>c &amp; d</textarea><option>e`,

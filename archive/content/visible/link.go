@@ -57,6 +57,7 @@ func (r *linkReader) read() {
 	defer in.Restore()
 	lexer := html.NewLexer(in)
 	for len(r.links) <= maxLinks {
+		mendMarkup(r.page[in.Offset():], r.tag, false)
 		kind, data := lexer.Next()
 		switch kind {
 		case html.ErrorToken:

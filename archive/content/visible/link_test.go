@@ -29,6 +29,7 @@ func TestLinks(t *testing.T) {
 		{"one behind a place", `<a href="/a">one<a name=x>two</a>`, []Link{{"/a", "one"}}},
 		{"in a script", `<script>"<a href='/a'>a</a>"</script><style>a{}</style><a href="/b">b</a>`, []Link{{"/b", "b"}}},
 		{"a script in it", `<a href="/a">one<script>two</script> three</a>`, []Link{{"/a", "one three"}}},
+		{"behind comments of a few characters", `<!--><a href="/a">a</a><!---><![CDATA[><a href="/b">b</a>`, []Link{{"/a", "a"}, {"/b", "b"}}},
 		{"in a comment", `<!-- <a href="/a">a</a> --><a href="/b">b</a>`, []Link{{"/b", "b"}}},
 		{"not shown", `<noscript><a href="/a">a</a></noscript><template><a href="/c">c</a></template><a href="/b">b</a>`, []Link{{"/b", "b"}}},
 		{"behind a drawing without end", `<svg><path><a href="/b">b</a>`, []Link{{"/b", "b"}}},
