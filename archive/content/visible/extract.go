@@ -184,13 +184,17 @@ func (e *Extractor) passage(body []byte, at int) int {
 	return e.passOver(body, at)
 }
 
-// foreign reads the content of an svg, math or xml element, which is part of one passage.
+// foreign reads the content of an svg, math or xml element, which is part of one passage. Elements in it end with it.
 func (e *Extractor) foreign(data []byte) {
 	maskForeign(data)
-	end, in := e.rec.end, e.inForeign
+	end, in, depth := e.rec.end, e.inForeign, len(e.stack)
 	e.rec.end, e.inForeign = math.MaxInt, true
 	e.lex(data, 0, new([]byte))
 	e.rec.end, e.inForeign = end, in
+	if len(e.stack) > depth {
+		e.endBlock()
+		e.cutStack(depth)
+	}
 }
 
 // cdata begins a section of text in foreign content.

@@ -53,6 +53,9 @@ func (t *tag) named() Region {
 	return t.id
 }
 
+// describes reports whether an element of a drawing says what it is, and isn't drawn.
+func (t *tag) describes() bool { return t.name == "title" || t.name == "desc" || t.name == "metadata" }
+
 const slotSeed = 2166136261 // FNV-1a, 32 bits
 
 // slotHash adds s to h, with each run of digits as one digit: ids are often numbered at random.
@@ -172,6 +175,9 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		return e.hide(p.name, void, rest)
 	case block:
 		e.endBlock()
+		if void && e.inForeign && p.describes() {
+			return 0
+		}
 		e.popImplied(p.name)
 		e.push()
 		e.item.begin(p.name)
@@ -286,7 +292,7 @@ func (e *Extractor) push() {
 			named = Aside
 		}
 		o.region, calls = named, byName
-	case e.inForeign && p.name == "title":
+	case e.inForeign && p.describes():
 		o.region, calls = Label, byItself
 	}
 	if calls != inherited || container[p.name] {
