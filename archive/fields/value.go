@@ -94,9 +94,9 @@ func writtenForms(yield func(form string) bool) {
 			return
 		}
 	}
-	for _, day := range [...]string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "January 2 2006"} {
-		for _, clock := range [...]string{"", " 15:04:05 -0700", " 15:04:05", " 15:04 -0700", " 15:04", " 3:04 PM", " 3:04PM", " 3:04:05 PM"} {
-			if !yield(day + clock) {
+	for _, day := range [...]string{"2 Jan 2006", "2 January 2006", "Jan 2 2006", "January 2 2006", "2 Jan 06"} {
+		for _, clock := range [...]string{"", " 15:04:05", " 15:04", " 3:04 PM", " 3:04PM", " 3:04:05 PM"} {
+			if !yield(day+clock) || clock != "" && !yield(day+clock+" -0700") {
 				return
 			}
 		}
@@ -124,7 +124,7 @@ func parseForms(s string, forms iter.Seq[string]) (d time.Time, ok bool) {
 }
 
 // plainDate returns a written date without what varies in writing: the day of the week, commas, points of abbreviations, endings of ordinal
-// numbers ("2nd"), and "at". A zone is written in digits.
+// numbers ("2nd"), a dash, and "at". A zone is written in digits.
 func plainDate(s string) string {
 	var out []string
 	for i, w := range strings.Fields(s) {
@@ -133,7 +133,7 @@ func plainDate(s string) string {
 			w = strings.ReplaceAll(w, ".", "") // p.m.
 		}
 		switch lower := strings.ToLower(w); {
-		case i == 0 && isWeekday(lower), lower == "at", lower == "":
+		case i == 0 && isWeekday(lower), lower == "at", lower == "-", lower == "":
 			continue
 		case lower == "sept":
 			w = "Sep"
@@ -141,7 +141,7 @@ func plainDate(s string) string {
 			w = strings.ToUpper(w)
 		case len(w) <= 4 && isDigit(w[0]):
 			w = strings.TrimRight(lower, "dhnrst")
-		case len(out) > 0 && strings.Contains(out[len(out)-1], ":") && !isDigit(w[len(w)-1]):
+		case len(out) > 0 && isClock(out[len(out)-1]) && !isDigit(w[len(w)-1]):
 			w = zone(w)
 		}
 		out = append(out, w)
@@ -150,6 +150,9 @@ func plainDate(s string) string {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isClock reports whether a word of a date is a time of day or ends one.
+func isClock(w string) bool { return strings.Contains(w, ":") || w == "AM" || w == "PM" }
 
 func isWeekday(s string) bool {
 	for d := time.Sunday; d <= time.Saturday; d++ {

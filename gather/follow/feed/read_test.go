@@ -253,7 +253,7 @@ func TestTimesOfEntries(t *testing.T) {
 			"Wed, 01 May 2024 12:00:00 +0200", " Wed, 01 May 2024  10:00:00 UT ",
 			"1 May 2024 10:00 +0000", "2024-05-01T10:00", "2024-05-01T10:00:00 Z",
 			"2024-05-01 10:00:00", "2024-05-01T12:00:00+0200", "2024-05-01T10:00:00.000Z", "Wednesday, 01-May-24 10:00:00 GMT",
-			"Wed May  1 10:00:00 2024",
+			"Wed May  1 10:00:00 2024", "Wed, 1 May 24 10:00 UT", "Wed, 01 May 2024 05:00 AM EST",
 		} {
 			got, err := feed.Read(fmt.Appendf(nil, format, at), "text/xml", base)
 			if err != nil || len(got.Entries) != 1 || !got.Entries[0].When().Equal(day(1, 10)) {
