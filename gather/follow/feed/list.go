@@ -170,14 +170,16 @@ func readChanges(text []byte, base string) (Document, error) {
 			b.doc.Format, b.doc.Index = "sitemap index", true
 		case "url", "sitemap":
 			var u struct {
-				Loc string `xml:"loc"`
-				Mod string `xml:"lastmod"`
+				Loc  string `xml:"loc"`
+				Mod  string `xml:"lastmod"`
+				News string `xml:"news>publication_date"`
 			}
 			if err := d.DecodeElement(&u, &start); err != nil {
 				return Document{}, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
 			}
 			e := Entry{Link: u.Loc, Sitemap: b.doc.Index}
 			e.Updated, _ = parseTime(u.Mod)
+			e.Published, _ = parseTime(u.News)
 			b.add(e)
 		}
 	}

@@ -239,10 +239,13 @@ func TestTimesOfEntries(t *testing.T) {
 	for _, format := range []string{
 		"<rss version='2.0'><channel><item><guid>1</guid><pubDate>%s</pubDate></item></channel></rss>",
 		"<rss xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><item><guid>1</guid><dc:date>%s</dc:date></item></channel></rss>",
-		"<rss xmlns:dcterms='http://purl.org/dc/terms/'><channel><item><guid>1</guid><dcterms:issued>%s</dcterms:issued></item></channel></rss>",
-		"<rss xmlns:t='http://purl.org/dc/terms/'><channel><item><guid>1</guid><t:modified>%s</t:modified></item></channel></rss>",
+		"<rss xmlns:a='http://www.w3.org/2005/Atom'><channel><item><guid>1</guid><a:published>%s</a:published></item></channel></rss>",
 		"<rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><item><guid>1</guid><atom:updated>%s</atom:updated></item></channel></rss>",
-		"<rss xmlns:a10='http://www.w3.org/2005/Atom'><channel><item><guid>1</guid><a10:updated>%s</a10:updated></item></channel></rss>",
+		"<rss xmlns:dcterms='http://purl.org/dc/terms/'><channel><item><guid>1</guid><dcterms:modified>%s</dcterms:modified></item></channel>" +
+			"</rss>",
+		"<rss xmlns:t='http://purl.org/dc/terms/'><channel><item><guid>1</guid><t:issued>%s</t:issued></item></channel></rss>",
+		"<urlset xmlns:n='http://www.google.com/schemas/sitemap-news/0.9'><url><loc>/1</loc><n:news><n:publication_date>%s</n:publication_date>" +
+			"</n:news></url></urlset>",
 		"<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><published>%s</published></entry></feed>",
 		"<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><updated>%s</updated></entry></feed>",
 		`{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","date_published":"%s"}]}`,
