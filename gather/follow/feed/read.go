@@ -20,11 +20,17 @@ import (
 const ErrPage = sentinel.Error("this is a page, no feed")
 
 // Read reads a feed, a changes.xml or a sitemap. base is its address. The error is a message for people.
-func Read(body []byte, contentType, base string) (Document, error) {
-	body, err := inflated(body)
-	if err != nil {
-		return Document{}, err
-	}
+func Read(body []byte, contentType, base string) (doc Document, err error) {
+	body, damage := inflated(body)
+	defer func() {
+		switch {
+		case damage == nil:
+		case err != nil:
+			err = damage
+		default: // of which the end of the text is a consequence
+			doc.Fault = damage
+		}
+	}()
 	if len(body) > MaxBytes {
 		return Document{}, fmt.Errorf("it is longer than %d MB, so it is not read", MaxBytes>>20)
 	}
@@ -53,7 +59,7 @@ func Read(body []byte, contentType, base string) (Document, error) {
 	case read == nil || err != nil:
 		return Document{}, err
 	}
-	doc, err := read(x.out.Bytes(), base)
+	doc, err = read(x.out.Bytes(), base)
 	doc.Fault = x.fault
 	return doc, err
 }
@@ -70,8 +76,8 @@ func namedFeed(page []byte, base string) string {
 	return address
 }
 
-// inflated unpacks a gzip file, as sitemaps may be (sitemaps.org), up to a byte more than is read. It returns other bodies
-// unchanged.
+// inflated unpacks a gzip file, as sitemaps may be (sitemaps.org), up to a byte more than is read, and of a damaged one what stands before
+// the damage. It returns other bodies unchanged.
 func inflated(body []byte) ([]byte, error) {
 	if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
 		return body, nil
@@ -80,8 +86,11 @@ func inflated(body []byte) ([]byte, error) {
 	if err == nil {
 		body, err = io.ReadAll(io.LimitReader(z, MaxBytes+1))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("its gzip file can't be read: %w", err)
+	switch {
+	case errors.Is(err, gzip.ErrHeader) && z != nil: // what stands behind the file is none of it
+		return body, nil
+	case err != nil:
+		return body, fmt.Errorf("its gzip file can't be read: %w", err)
 	}
 	return body, nil
 }

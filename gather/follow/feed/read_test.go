@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -585,8 +586,22 @@ func TestGzipFiles(t *testing.T) {
 	if err != nil || len(doc.Entries) != 1 {
 		t.Error(doc, err)
 	}
+	// What a program left of a file, or a cache wrote behind it, is read as far as it goes.
+	var noise strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&noise, "<url><loc>http://blog.example/%x</loc></url>", sha256.Sum256([]byte{byte(i), byte(i >> 8)}))
+	}
+	many := packed("<urlset>" + noise.String() + "</urlset>")
+	for fault, body := range map[string][]byte{
+		"<nil>": append(slices.Clone(site), "<!-- cached -->"...), "its gzip file can't be read: unexpected EOF": many[:len(many)/2],
+	} {
+		doc, err := feed.Read(body, "", base)
+		if err != nil || len(doc.Entries) == 0 || fmt.Sprint(doc.Fault) != fault {
+			t.Errorf("%d entries, %v, %v; want %q", len(doc.Entries), doc.Fault, err, fault)
+		}
+	}
 	for want, body := range map[string][]byte{
-		"can't be read": site[:len(site)-9], "longer than 16 MB": packed(strings.Repeat(" ", feed.MaxBytes+1)),
+		"can't be read": site[:20], "longer than 16 MB": packed(strings.Repeat(" ", feed.MaxBytes+1)),
 	} {
 		if _, err := feed.Read(body, "", ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
