@@ -160,6 +160,8 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		"old": 4, "mill": 9, "mills": 3, "milled": 5, "inn": 5, "wheel": 7, "common": 3<<20 - 1, "commons": 1, "commoner": 1, "der": 8, "les": 8,
 		"email": 2, "e": 3, "mail": 3, "covid": 2, "19": 6, "f16": 1, "1,500": 1,
 	}
+	long, endless := "gulls"+strings.Repeat("ü", 57), "gulls"+strings.Repeat("x", 200) // of the latter an index has the beginning alone
+	words[long] = 1
 	for i := range 1001 {
 		words[fmt.Sprintf("x%04d", i)] = 1
 	}
@@ -194,6 +196,9 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		{typed: "old inn", all: true, want: "all [old] [inn]"},
 		{typed: "old xyzzy", all: true, want: "all [old] [xyzzy]"},
 		{typed: "xyzzy"},
+		{typed: "mill " + long, want: "optional [mill]~[milled, mills] [" + long + "]"},
+		{typed: "gulls*", want: "all [" + long + "]"},
+		{typed: endless, want: "optional [" + endless + "]"},
 		{typed: "im~", want: "all [im]"},
 		{typed: "+xyzzy~ mill"},
 		{typed: "commo*", want: "all [common, commoner]", bounded: "commo*"},

@@ -34,8 +34,8 @@ type Word struct {
 // numbers.
 const MaxWords = 4 << 20
 
-// maxLength is the greatest length in bytes of a word that is worth proposing.
-const maxLength = 64
+// maxLength is the greatest length in bytes of a word that an index keeps whole. In some scripts a letter has three bytes.
+const maxLength = 120
 
 // New makes a vocabulary of words in the order of their bytes.
 func New(words iter.Seq2[Word, error]) (*Words, error) {
@@ -87,8 +87,11 @@ func (w *Words) find(s string) int {
 	return sort.Search(len(w.ends), func(i int) bool { return w.at(i) >= s })
 }
 
-// Documents returns how many documents have a word.
+// Documents returns how many documents have a word. Of one that is too long for a vocabulary it is not known whether any has it.
 func (w *Words) Documents(word string) int {
+	if len(word) > maxLength {
+		return 1
+	}
 	if i := w.find(word); i < len(w.ends) && w.at(i) == word {
 		return int(w.count[i])
 	}
