@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -164,6 +165,11 @@ func (f *web) get(ctx context.Context, with *client.Client, address string, sinc
 	}
 	all.close()
 	return nil, fmt.Errorf("it redirects more than %d times", maxHops)
+}
+
+// validators returns those that an answer names, else those that were known before.
+func validators(h http.Header, etag, modified string) (newTag, newModified string) {
+	return cmp.Or(h.Get("ETag"), etag), cmp.Or(h.Get("Last-Modified"), modified)
 }
 
 func conditional(etag, modified string) http.Header {

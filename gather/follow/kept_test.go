@@ -307,6 +307,40 @@ func TestUnmodifiedWithoutBeingAsked(t *testing.T) {
 	g.want("captured then", g.captures(), []string{"response /feed", "response /one", "response /page"})
 }
 
+// An answer that nothing is new may name other validators than before (RFC 9110 §15.4.5), which are those of the next request.
+func TestUnmodifiedWithOtherValidators(t *testing.T) {
+	t.Parallel()
+	s := newWeb(t)
+	asked := map[string]*strings.Builder{"/feed": {}, "/page": {}}
+	for path, text := range map[string]string{"/feed": "<rss version='2.0'><channel/></rss>", "/page": "<p>The library lends boats."} {
+		n := 0
+		s.answer(path, func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(asked[path], "%s %s|", r.Header.Get("If-None-Match"), r.Header.Get("If-Modified-Since"))
+			if n++; n != 3 { // that answer names none
+				w.Header().Set("ETag", fmt.Sprint(n))
+			}
+			if n < 3 {
+				w.Header().Set("Last-Modified", fmt.Sprint("day ", n))
+			}
+			if n > 1 {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			fmt.Fprint(w, text)
+		})
+	}
+	g := newFollowing(t, s, "policy: fixed\nevery: 1h\nsources:\n  - {feed: HOST/feed}\n  - {page: HOST/page, every: 1h}\n")
+	for range 5 {
+		g.once()
+		s.pass(time.Hour)
+	}
+	for path, got := range asked {
+		if want := " |1 day 1|2 day 2|2 day 2|4 day 2|"; got.String() != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
 // Of data and feeds, the content counts too, as it does where readers see their versions.
 func TestPagesThatAreFiles(t *testing.T) {
 	t.Parallel()

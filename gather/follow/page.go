@@ -75,7 +75,12 @@ func (f *web) capture(ctx context.Context, address, via string, to use) (outcome
 	defer all.close()
 	e := all.last()
 	if e.Status == http.StatusNotModified && isKnown {
-		return same, nil
+		etag, modified := validators(e.Header, was.ETag, was.Modified)
+		if etag == was.ETag && modified == was.Modified {
+			return same, nil
+		}
+		was.ETag, was.Modified = etag, modified
+		return same, f.fatal(f.put(ctx, addressKey(keyPage, address), was))
 	}
 	if isPassing(e.Status) || e.Status >= 400 && !isKnown {
 		return same, f.refusal(e)

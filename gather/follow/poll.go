@@ -81,6 +81,9 @@ func (f *poller) pollNow(ctx context.Context, s *source) error {
 	defer all.close()
 	e := all.last()
 	if e.Status == http.StatusNotModified && s.Final != "" {
+		f.mu.Lock()
+		s.ETag, s.Modified = validators(e.Header, s.ETag, s.Modified)
+		f.mu.Unlock()
 		return f.nothing(ctx, s)
 	}
 	if err := f.refusal(e); err != nil {
