@@ -91,6 +91,7 @@ func (b *sketcher) read(text string, w *blockWords) {
 	w.sketch.Hash, w.sketch.Fields = all.Hash, all.N
 	w.sketch.NormalHash, w.sketch.Marks = says.Hash, all.N-says.N
 	w.sketch.Mask = maskOfHash(w.sketch.Hash)
+	capitals := !b.segments.ASCII && strings.ContainsAny(text, "ςßẞ")
 	for {
 		seg, ok := b.segments.Next()
 		if !ok {
@@ -102,6 +103,9 @@ func (b *sketcher) read(text string, w *blockWords) {
 			w.sketch.Digits = true
 		}
 		w.words = append(w.words, h)
+		if capitals {
+			h = h&1 | b.norm.Hash(likeCapitals(text[seg.Start:seg.End]))
+		}
 		w.order.AddHash(uint64(h))
 	}
 	none := len(w.words) <= maxCountWords && noneCounted.Has(w.order.Hash)
@@ -128,6 +132,11 @@ func (b *sketcher) read(text string, w *blockWords) {
 	if only {
 		w.sketch.Mask, w.sketch.Plain = countMask, 1
 	}
+}
+
+// likeCapitals returns a word with the letters that its capitals are in lower case: δρόμοσ for δρόμος, strasse for straße.
+func likeCapitals(word string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(word, "ς", "σ"), "ß", "ss"), "ẞ", "ss")
 }
 
 // maskOf reads the words of a block.
