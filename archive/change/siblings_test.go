@@ -154,7 +154,8 @@ func TestNumbersThatSaySomething(t *testing.T) {
 	with := func(last string) string { return strings.TrimSuffix(agreement, "</div>") + "<p>" + last + "</div>" }
 	for _, text := range []string{
 		"The library is open for %d hours a day.", "A boat is lent for %d days.", "%d members voted for the rules.",
-		"Payable within %d days of the loan.",
+		"Payable within %d days of the loan.", "Visitors may bring %d children.", "Supper is served until %d o'clock.",
+		"A helpful guide of %d pages.",
 		"Die Frist beträgt %d Tage.", "Whoever is late by %d minutes rings twice.", "Le prêt dure %d jours.",
 		"Срок %d дней со дня выдачи.",
 	} {

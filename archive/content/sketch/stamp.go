@@ -10,16 +10,24 @@ import (
 // maxStampWords bounds the length of a clock or counter; a longer block says more than the time.
 const maxStampWords = 24
 
-// stampWords mark a short block with numbers as a measurement by the server.
-var stampWords = hashing.SetOfWords(`
-	visitor visitors visit visits hits pageviews counter generated rendered served queries uptime
-	besucher visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач
-	généré generiert generado generato erzeugt сгенерировано згенеровано`)
-
-// voteWords mark a block of up to maxMarkWords with numbers as votes of readers, or as how long ago something was.
-var voteWords = hashing.SetOfWords(`
-	helpful hilfreich utile útil nuttig pomocne pomocny przydatny полезным полезной корисною
-	ago geleden temu назад`)
+// marks are words that mark a short block with numbers as a clock or a counter, those of votes and of ages a block of up to maxMarkWords.
+var marks = struct {
+	made    *hashing.Set // measurements by the server: "generated in 0.2 s"
+	visits  *hashing.Set // are counted, if a number stands beside them: "345 visitors"
+	between *hashing.Set // may stand between them and the number: "visitors today: 345"
+	of      *hashing.Set // may stand behind the number too: "the 345th of all visitors"
+	helpful *hashing.Set // votes, if a number stands beside them, or begins or ends the block: "12 people found this helpful"
+	ago     *hashing.Set // ages, if a number stands before them, or a word further
+}{
+	hashing.SetOfWords(`generated rendered uptime généré generiert generado generato erzeugt сгенерировано згенеровано`),
+	hashing.SetOfWords(`visitor visitors visits hits pageviews counter served queries besucher
+		visiteur visiteurs visitante visitantes visitatori посетитель посетителей відвідувач`),
+	hashing.SetOfWords(`number no nr num n numéro número numero номер total unique page pages site web website online daily count
+		today yesterday heute gesamt insgesamt so far since seit depuis desde dal с з in by user users guest guests`),
+	hashing.SetOfWords(`of all our the aller unserer de tous nos todos`),
+	hashing.SetOfWords(`helpful hilfreich utile útil nuttig pomocne pomocny przydatny полезным полезной корисною`),
+	hashing.SetOfWords(`ago geleden temu назад`),
+}
 
 // countWords do the same in a block with hardly any other words: "12 comments".
 var countWords = hashing.SetOfWords(`
@@ -30,7 +38,7 @@ var countWords = hashing.SetOfWords(`
 
 // oneWords do the same after a number, because many languages have several plurals and some of the words are verbs too.
 var oneWords = hashing.SetOfWords(`
-	comment view like share reply replies follower subscriber kommentar commentaire vue comentario vista commento comentário reactie
+	visit comment view like share reply replies follower subscriber kommentar commentaire vue comentario vista commento comentário reactie
 	комментарий комментария просмотр просмотра коментар перегляд komentarz komentarze komentarzy komentář komentáře komentářů`)
 
 // noneCounted are whole blocks that count none of what countWords count, or no days of those that viewSigns are about.
@@ -63,7 +71,10 @@ var viewWords = hashing.SetOfWords(`
 type stamper struct {
 	said, voted, counted, viewed, ago bool
 	only                              bool // it has nothing but numbers and words that count
+	first, second                     bool // the first word, and the one before the previous word, are numbers
 	number                            bool // the previous word is a number
+	numbered, visited                 bool // before the word only those of marks.between follow a number, one of marks.visits
+	helped, helpful                   bool // any word, and the previous one, are of marks.helpful
 	opened                            bool // the word before that is one of ages.before
 	timed                             bool // the previous words are a number and a unit of time
 	unit                              bool // a unit of time occurred anywhere
@@ -78,20 +89,24 @@ func (s *stamper) add(h uint64, n int, digits bool) {
 		s.only = false
 		return
 	}
-	s.said = s.said || stampWords.Has(h)
+	visits, between := marks.visits.Has(h), marks.between.Has(h) || dateWords.Has(h)
+	s.said = s.said || marks.made.Has(h) || visits && s.numbered || digits && s.visited
+	s.numbered, s.visited = digits || s.numbered && (between || marks.of.Has(h)), visits || between && s.visited
 	if n > maxMarkWords {
 		s.only = false
 		return
 	}
 	counts := countWords.Has(h) || s.number && oneWords.Has(h)
-	s.voted = s.voted || voteWords.Has(h)
+	helpful := marks.helpful.Has(h)
+	s.voted = s.voted || helpful && s.number || digits && s.helpful || marks.ago.Has(h) && (s.number || s.second)
+	s.first, s.helped, s.helpful = s.first || digits && n == 1, s.helped || helpful, helpful
 	s.viewed = s.viewed || s.number && viewWords.Has(h)
 	s.counted = s.counted || counts
 	s.only = s.only && (digits || counts || besideCounts.Has(h))
 	unit := s.number && isTimeUnit.Has(h)
 	s.ago = s.ago || unit && s.opened || s.timed && ages.after.Has(h)
 	s.opened = digits && s.opened || ages.before.Has(h)
-	s.number, s.timed, s.unit = digits, unit, s.unit || unit
+	s.second, s.number, s.timed, s.unit = s.number, digits, unit, s.unit || unit
 }
 
 // stamps reports whether a block of so many words, with numbers among them, is a clock or a counter.
@@ -99,7 +114,7 @@ func (s *stamper) stamps(text string, words int, ascii bool) bool {
 	switch {
 	case words > maxStampWords:
 		return saysMark(text, words)
-	case s.said, hasClock(text), saysMark(text, words):
+	case s.said && !saysPrice(text), hasClock(text), saysMark(text, words):
 		return true
 	case words > maxMarkWords:
 		return false
@@ -107,7 +122,7 @@ func (s *stamper) stamps(text string, words int, ascii bool) bool {
 		s.only = true // whatever unit the number has
 		return true
 	}
-	return s.voted || s.viewed || s.aged(text) || s.counted && (s.only || words <= maxCountWords)
+	return s.voted || s.helped && (s.first || s.number) || s.viewed || s.aged(text) || s.counted && (s.only || words <= maxCountWords)
 }
 
 // aged reports whether a short block says how long ago something was.
