@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/content/hashing"
@@ -9,17 +10,26 @@ import (
 
 // ages are the words that say how long ago something was.
 var ages = struct {
-	before *hashing.Set // a number and a unit of time: "vor 3 Stunden", "il y a 3 heures"
-	after  *hashing.Set // them: "3 ore fa"
-	ones   *hashing.Set // are numbers before a unit: "an hour ago"
-	few    *hashing.Set // are some of these, with an article or without: "a few seconds ago"
+	before *hashing.Set  // a number and a unit of time: "vor 3 Stunden", "il y a 3 heures"
+	after  *hashing.Set  // them: "3 ore fa"
+	ones   *hashing.Set  // are numbers before a unit: "an hour ago"
+	few    *hashing.Set  // are some of these, with an article or without: "a few seconds ago"
+	about  *hashing.Set  // say how exact a number is: "over a year ago"
+	just   tokenize.Hash // before now: "just now"
+	now    tokenize.Hash
 	days   map[tokenize.Hash][]tokenize.Hash
 }{
 	hashing.SetOfWords(`vor hace há acum πριν před pred منذ לפני`),
 	hashing.SetOfWords(`fa atrás atras ago geleden temu назад тому önce sedan siden sitten lalu trước پیش`),
 	hashing.SetOfWords(`a an one ein eine einem einer un une una uno um uma een один одну одна bir en ett et jednou jedním`),
 	hashing.SetOfWords(`few paar einigen wenigen quelques unos unas alguns enkele несколько кілька birkaç kilka flera několika`),
-	daysInDigits(`yesterday: 1 day ago
+	hashing.SetOfWords(`about over almost nearly around approximately less more than circa etwa ungefähr fast knapp rund über mehr weniger als
+		environ presque plus moins de casi más menos que unos unas quase cerca quasi più meno di ongeveer bijna ruim około prawie ponad
+		около почти больше`),
+	tokenize.HashOf("just"),
+	tokenize.HashOf("now"),
+	daysInDigits(`now: 1 minute ago
+		yesterday: 1 day ago
 		gestern vorgestern: vor 1 tag
 		ayer anteayer: hace 1 día
 		ieri: 1 giorno fa
@@ -66,6 +76,10 @@ func inDigits(words []tokenize.Hash) (said []tokenize.Hash) {
 	for i, w := range words {
 		few, article, unit := is(ages.few, i) && is(isTimeUnit, i+1), is(ages.ones, i), is(isTimeUnit, i)
 		switch {
+		case w == ages.now:
+			if i > 0 && words[i-1] == ages.just {
+				put(i-1, 2, ages.days[w]...)
+			}
 		case ages.days[w] != nil:
 			put(i, 1, ages.days[w]...)
 		case few, article && is(isTimeUnit, i+1):
@@ -80,4 +94,24 @@ func inDigits(words []tokenize.Hash) (said []tokenize.Hash) {
 		return nil
 	}
 	return append(said, words[next:]...)
+}
+
+// exact returns the words of a block without those that say how exact the number behind them is. It returns nil if there are none.
+func exact(words []tokenize.Hash) (kept []tokenize.Hash) {
+	number := false // the word behind, apart from those, is a number
+	for i, w := range slices.Backward(words) {
+		switch about := ages.about.Has(uint64(w)); {
+		case about && number && kept == nil:
+			kept = append(make([]tokenize.Hash, 0, len(words)), words[i+1:]...)
+			slices.Reverse(kept)
+		case about && number:
+		default:
+			number = w&1 != 0
+			if kept != nil {
+				kept = append(kept, w)
+			}
+		}
+	}
+	slices.Reverse(kept)
+	return kept
 }

@@ -133,6 +133,30 @@ func TestCountersAndAges(t *testing.T) {
 	}
 }
 
+// However a page says how long ago something was, it says the same of it.
+func TestAgesAreTheSame(t *testing.T) {
+	t.Parallel()
+	for first, others := range map[string][]string{
+		"Posted 3 hours ago by Anna": {
+			"Posted an hour ago by Anna", "Posted about 2 hours ago by Anna", "Posted over a year ago by Anna", "Posted almost 3 years ago by Anna",
+			"Posted less than a minute ago by Anna", "Posted just now by Anna", "Posted yesterday by Anna",
+		},
+		"vor 3 Jahren":    {"vor etwa einer Stunde", "vor fast 2 Jahren", "gestern"},
+		"il y a 3 heures": {"il y a environ 2 ans", "il y a presque une heure"},
+	} {
+		for _, other := range others {
+			if a, b := sketchOf("<p>" + first).Blocks[0], sketchOf("<p>" + other).Blocks[0]; !b.Stamp || a.Mask != b.Mask {
+				t.Errorf("%q is not like %q", other, first)
+			}
+		}
+	}
+	for _, other := range []string{"Posted about 3 hours by Anna", "Posted 3 boats an hour ago by Anna", "Posted now by Anna", "Just now"} {
+		if a, b := sketchOf("<p>Posted 3 hours ago by Anna").Blocks[0], sketchOf("<p>" + other).Blocks[0]; a.Mask == b.Mask {
+			t.Errorf("%q is like an age", other)
+		}
+	}
+}
+
 // What pages say of themselves, besides what they are about.
 func TestWhatPagesSayOfThemselves(t *testing.T) {
 	type said struct{ NotFound, Wall bool }

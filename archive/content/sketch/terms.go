@@ -114,14 +114,14 @@ func (b *sketcher) read(text string, w *blockWords) {
 	}
 	only := none
 	if w.sketch.Digits { // otherwise its mask follows from its hash
-		m, st := maskOf(w.words)
+		m, st := readMask(w.words, text)
 		w.sketch.Stamp = st.stamps(text, len(w.words), b.segments.ASCII)
 		if w.sketch.Digits = w.sketch.Stamp || !saysPrice(text) && !m.saysFigure(text); w.sketch.Digits {
 			w.sketch.Mask, w.sketch.Plain = uint32(m.sum()), uint8(min(m.plain, maxPlain))
 		}
 		only = only || w.sketch.Stamp && st.only
 	} else if len(w.words) <= maxMarkWords {
-		if m, st := maskOf(inDigits(w.words)); st.aged(text) {
+		if m, st := readMask(inDigits(w.words), text); st.aged(text) {
 			w.sketch.Digits, w.sketch.Stamp = true, true
 			w.sketch.Mask, w.sketch.Plain = uint32(m.sum()), uint8(min(m.plain, maxPlain))
 		}
@@ -137,6 +137,18 @@ func (b *sketcher) read(text string, w *blockWords) {
 // likeCapitals returns a word with the letters that its capitals are in lower case: δρόμοσ for δρόμος, strasse for straße.
 func likeCapitals(word string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(word, "ς", "σ"), "ß", "ss"), "ẞ", "ss")
+}
+
+// readMask reads the words of a block. Those of an age that say how exact it is don't count.
+func readMask(words []tokenize.Hash, text string) (masker, stamper) {
+	if len(words) <= maxMarkWords {
+		if said := exact(words); said != nil {
+			if m, st := maskOf(said); st.aged(text) {
+				return m, st
+			}
+		}
+	}
+	return maskOf(words)
 }
 
 // maskOf reads the words of a block.
