@@ -6,7 +6,9 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
+	"unicode"
 )
 
 // A Vocabulary is a list of words, sorted by their bytes.
@@ -88,11 +90,24 @@ func (x *Index) part(from, to int, earlier *Index) part {
 		if earlier != nil && at < len(earlier.ends) && earlier.words.At(at) == word {
 			p.hashes = append(p.hashes, earlier.of(at)...)
 		} else {
-			p.hashes = append(p.hashes, x.hashesOf(word)...)
+			p.hashes = append(append(p.hashes, x.hashesOf(word)...), x.hashesOf(withoutNote(word))...)
 		}
 		p.sizes = append(p.sizes, uint16(len(p.hashes)-before))
 	}
 	return p
+}
+
+// minNoted is the least length in bytes of a word behind which a small number may be that of a note.
+const minNoted = 4
+
+// withoutNote returns a word without the number of a note at its end, which a page sets above the line: "lighthouse" for "lighthouse1". It
+// returns "" if there is none.
+func withoutNote(word string) string {
+	rest := strings.TrimRight(word, "0123456789")
+	if n := len(word) - len(rest); n == 0 || n > 2 || len(rest) < minNoted || strings.ContainsFunc(rest, unicode.IsDigit) {
+		return ""
+	}
+	return rest
 }
 
 // of returns the hashes of the keys of a word.

@@ -96,6 +96,35 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A small number behind a word is that of a note. One that is typed belongs to the word.
+func TestWordsWithNotes(t *testing.T) {
+	t.Parallel()
+	f, err := wordform.NewFolder([]string{"en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		page, typed string
+		want        bool
+	}{
+		{"lighthouse1", "lighthouse", true},
+		{"lighthouses12", "lighthouse", true},
+		{"müller3", "müller", true},
+		{"müller3", "muller", true},
+		{"lighthouse123", "lighthouse", false},
+		{"lighthouse", "lighthouse1", false},
+		{"lighthouse2", "lighthouse1", false},
+		{"lighthouse1a", "lighthouse", false},
+		{"deck4", "deck", true},
+		{"mp3", "mp", false},
+		{"12", "1", false},
+	} {
+		if got := len(wordform.New(f, list{c.page}, nil).Forms(c.typed)) > 0; got != c.want {
+			t.Errorf("%s is found by %s: %t", c.page, c.typed, got)
+		}
+	}
+}
+
 // Umlauts are typed as two letters whatever the languages are, and the particles of Korean words need no other stemmer.
 func TestFormsInOtherLanguages(t *testing.T) {
 	t.Parallel()
