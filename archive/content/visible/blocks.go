@@ -144,33 +144,41 @@ func (e *Extractor) endBlock() {
 	e.outline.blocks = append(e.outline.blocks, e.cur)
 }
 
-// nameSite makes headlines that repeat the end of the page's title, which is the name of the site, part of the header if there is
+// nameSite makes the first headline a part of the header if it is the name of the site: one end of the page's title, of which the rest has
 // another headline.
 func (e *Extractor) nameSite() {
 	if e.title < 0 {
 		return
 	}
-	text := func(b *span) []byte { return e.out[b.start:b.end] }
-	title, others := text(&e.outline.blocks[e.title]), 0
-	var names []*span
-	for i := range e.outline.blocks {
-		b := &e.outline.blocks[i]
-		if b.heading != 1 || b.region != Main {
-			continue
-		}
-		before, ends := bytes.CutSuffix(title, text(b))
-		last, _ := utf8.DecodeLastRune(bytes.TrimRight(before, " "))
-		if ends && len(before) > 0 && !unicode.IsLetter(last) && !unicode.IsNumber(last) {
-			names = append(names, b)
-		} else {
-			others++
+	blocks, sign := e.outline.blocks, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	text := func(b *span) []byte { return bytes.TrimFunc(e.out[b.start:b.end], sign) }
+	var name *span
+	var rest []byte // of the title, without the name
+	for i := range blocks {
+		switch b := &blocks[i]; {
+		case b.heading != 1 || b.region != Main:
+		case name == nil:
+			name, rest = b, withoutEnd(text(&blocks[e.title]), text(b), sign)
+		case len(text(b)) > 0 && bytes.Contains(rest, text(b)):
+			name.region = Header
+			return
 		}
 	}
-	for _, b := range names {
-		if others > 0 {
-			b.region = Header
-		}
+}
+
+// withoutEnd returns a text without words at its end or beginning that a sign, such as a dash, divides from the rest, or nil if there are
+// none.
+func withoutEnd(text, words []byte, sign func(rune) bool) []byte {
+	rest, found := bytes.CutSuffix(text, words)
+	divider := rest[len(bytes.TrimRightFunc(rest, sign)):]
+	if !found {
+		rest, found = bytes.CutPrefix(text, words)
+		divider = rest[:len(rest)-len(bytes.TrimLeftFunc(rest, sign))]
 	}
+	if !found || len(bytes.TrimSpace(divider)) == 0 {
+		return nil
+	}
+	return rest
 }
 
 func (e *Extractor) finish() Text {

@@ -233,7 +233,7 @@ func TestEdgesOfZones(t *testing.T) {
 		return div(times(of, "<p>A cookie is set here. "+textOfSize(100)+"</p>"), times(all-of, p(100)))
 	}
 	few := "<article><h1>Rules</h1><p>" + textOfSize(90) + "</article>"
-	title := "<title>Rules – My site</title>"
+	title, reversed := "<title>Rules – My site</title>", "<title>My site: Rules</title>"
 	apart := func(class string, size int) string { return "<div class=" + class + ">" + p(size) + "</div>" }
 	for _, test := range []struct{ name, page, want string }{
 		{"500 bytes of prose have a container", div(p(250, 250)) + div(link(20)), "MM."},
@@ -279,6 +279,9 @@ func TestEdgesOfZones(t *testing.T) {
 		{"a headline before the text's container", div("<h1>Rules of it</h1>", link(20)) + div(p(600, 600)), "M.MM"},
 		{"the site's name there", title + "<h1>My site</h1>" + div("<h1>Rules</h1>", p(600, 600)), "  MMM"},
 		{"without another headline", title + "<h1>My site</h1>" + div("<h2>Rules</h2>", p(600, 600)), " MMMM"},
+		{"the site's name where it begins the title", reversed + "<h1>My site</h1>" + div("<h1>Rules ¶</h1>", p(600, 600)), "  MMM"},
+		{"a headline before parts", title + "<h1>Rules</h1>" + div("<h1>First</h1>", p(600, 600)), " MMMM"},
+		{"behind the headline", title + "<h1>Rules</h1>" + div("<h1>Our site</h1>", p(600, 600)), " MMMM"},
 		{"a part of its name", title + "<h1>site</h1>" + div("<h1>Rules</h1>", p(600, 600)), " MMMM"},
 		{"all of the title", title + "<h1>Rules – My site</h1>" + div("<h1>Rules</h1>", p(600, 600)), " MMMM"},
 		{"a heading there", div("<h2>Rules of it</h2>", link(20)) + div(p(600, 600)), "..MM"},
