@@ -241,7 +241,9 @@ func (w *Writer) Leave() error {
 	}
 	f := w.file
 	w.file = nil
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	err := f.Sync()
+	unlock(f.File)
+	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	return nil
