@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -19,6 +20,7 @@ const (
 	maxPDFNodes = 10 * maxPDFPages // of the tree of pages
 	maxPDFDepth = 64
 	maxPDFText  = 8 << 20
+	maxPDFForms = 10 * maxPDFPages
 	// wordKern is the least move, in thousandths of the font size, that counts as a space: many PDFs have no other
 	// spaces. Kerning inside a word stays well below.
 	wordKern = 180
@@ -71,29 +73,75 @@ func firstWord(text string) string {
 // errLong is the operators' panic once there is enough text.
 const errLong = sentinel.Error("the text is long enough")
 
-// write writes the text of a file to b.
+// write writes the text of a file to b. It leaves out pages that can't be read, unless there is no text in any other.
 func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
-	defer func() {
-		if p := recover(); p != nil && p != error(errLong) { // the parser panics on what it does not expect
-			err = fmt.Errorf("broken PDF: %v", p)
-		}
-	}()
+	defer caught(&err)
+	r, size = tolerant(r, size)
 	doc, err := pdf.NewReader(r, size)
 	if err != nil {
 		return fmt.Errorf("broken PDF: %w", err)
 	}
-	read := 0
+	read, forms := 0, maxPDFForms
 	for page := range pages(doc) {
-		if read++; read > maxPDFPages {
+		if read++; read > maxPDFPages || b.Len() > maxPDFText {
 			break
 		}
 		if !page.V.Key("Contents").IsNull() {
-			w := pdfWriter{out: b, page: page, fonts: map[string]pdf.TextEncoding{}}
-			pdf.Interpret(page.V.Key("Contents"), w.operator)
+			w := pdfWriter{out: b, resources: page.Resources(), fonts: map[string]pdf.TextEncoding{}, forms: &forms}
+			if broken := w.draw(page.V.Key("Contents")); broken != nil {
+				err = broken
+			}
 			b.WriteString("\n\n")
 		}
 	}
-	return nil
+	if strings.TrimSpace(b.String()) != "" {
+		return nil
+	}
+	return err
+}
+
+// caught makes an error of a panic: the parser panics on what it does not expect.
+func caught(err *error) {
+	if p := recover(); p != nil && p != error(errLong) {
+		*err = fmt.Errorf("broken PDF: %v", p)
+	}
+}
+
+const (
+	pdfHeader = "%PDF-1.7\n"
+	pdfEnd    = "%%EOF"
+	// maxBefore is how many bytes may stand before the header of a file that viewers open, maxBehind how many behind its end.
+	maxBefore = 1 << 10
+	maxBehind = 64 << 10
+)
+
+// tolerant returns what is between the header and the end of a file, with a header that the parser knows. Viewers pass over what is around,
+// and don't ask for the version.
+func tolerant(r io.ReaderAt, size int64) (io.ReaderAt, int64) {
+	around := make([]byte, maxBehind)
+	n, _ := r.ReadAt(around[:maxBefore], 0)
+	if start := bytes.Index(around[:n], []byte(pdfHeader[:5])); start > 0 {
+		r, size = io.NewSectionReader(r, int64(start), size-int64(start)), size-int64(start)
+	} else if start < 0 {
+		return r, size
+	}
+	from := max(0, size-maxBehind)
+	n, _ = r.ReadAt(around, from)
+	if end := bytes.LastIndex(around[:n], []byte(pdfEnd)); end >= 0 {
+		size = from + int64(end+len(pdfEnd))
+	}
+	return headed{r}, size
+}
+
+// headed is a file that begins with pdfHeader, whatever is there.
+type headed struct{ io.ReaderAt }
+
+func (h headed) ReadAt(b []byte, at int64) (n int, err error) {
+	n, err = h.ReaderAt.ReadAt(b, at)
+	if at < int64(len(pdfHeader)) {
+		copy(b[:n], pdfHeader[at:])
+	}
+	return n, err
 }
 
 // pages yields the pages of a file in order. The parser's own walks never end in a cyclic tree, and begin anew for each page.
@@ -139,11 +187,36 @@ func ends(page pdf.Value) bool {
 
 // A pdfWriter writes what the text operators of a page show (ISO 32000-1 §9.4).
 type pdfWriter struct {
-	out   *strings.Builder
-	page  pdf.Page
-	fonts map[string]pdf.TextEncoding // by name, because reading an encoding is slow
-	font  pdf.TextEncoding
-	y     float64 // of the line, as far as the operators tell
+	out       *strings.Builder
+	resources pdf.Value                   // of the page or the form
+	fonts     map[string]pdf.TextEncoding // by name, because reading an encoding is slow
+	font      pdf.TextEncoding
+	y         float64 // of the line, as far as the operators tell
+	depth     int     // of forms in forms
+	forms     *int    // how many more are drawn in the file
+}
+
+// draw writes what the operators of a content stream show.
+func (w *pdfWriter) draw(content pdf.Value) (err error) {
+	defer caught(&err)
+	pdf.Interpret(content, w.operator)
+	return nil
+}
+
+// form writes the text of a form, which a page may contain a part of its content in (§8.10). Its fonts are its own, or the page's.
+func (w *pdfWriter) form(name string) {
+	x := w.resources.Key("XObject").Key(name)
+	if x.Key("Subtype").Name() != "Form" || w.depth >= maxPDFDepth || *w.forms == 0 {
+		return
+	}
+	*w.forms--
+	own := pdfWriter{out: w.out, resources: x.Key("Resources"), fonts: map[string]pdf.TextEncoding{}, depth: w.depth + 1, forms: w.forms}
+	if own.resources.IsNull() {
+		own.resources = w.resources
+	}
+	w.move(true)
+	pdf.Interpret(x, own.operator)
+	w.move(true)
 }
 
 func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
@@ -173,12 +246,14 @@ func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
 		w.show(args[0])
 	case op == "TJ" && n == 1:
 		w.showKerned(args[0])
+	case op == "Do" && n == 1:
+		w.form(args[0].Name())
 	}
 }
 
 func (w *pdfWriter) setFont(name string) {
 	if _, ok := w.fonts[name]; !ok {
-		font := w.page.Font(name)
+		font := pdf.Font{V: w.resources.Key("Font").Key(name)}
 		w.fonts[name] = font.Encoder()
 	}
 	w.font = w.fonts[name]

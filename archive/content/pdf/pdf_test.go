@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,74 @@ func TestDividedWords(t *testing.T) {
 	b := writePDF("The river ro-", "se above the gauge.")
 	if text, err := Text(bytes.NewReader(b), int64(len(b))); err != nil || !strings.Contains(text, "river rose above") {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// Viewers open files whatever stands before the header and behind the end, and of whatever version.
+func TestFilesThatViewersOpen(t *testing.T) {
+	t.Parallel()
+	whole := string(writePDF("The river rose"))
+	for name, file := range map[string]string{
+		"PDF 2.0":            strings.Replace(whole, "%PDF-1.4", "%PDF-2.0", 1),
+		"a space":            strings.Replace(strings.Replace(whole, "%PDF-1.4\n", "%PDF-1.4 \n", 1), "%PDF-1.4 \n1", "%PDF-1.4 1", 1),
+		"mail before it":     "Content-Type: application/pdf\r\n\r\n" + whole,
+		"zeros behind it":    whole + strings.Repeat("\x00", 60_000),
+		"a page behind it":   whole + "<!-- cached at 12:00 -->\n",
+		"nothing else":       whole,
+		"no line at the end": strings.TrimSpace(whole),
+	} {
+		if text, err := Text(strings.NewReader(file), int64(len(file))); err != nil || strings.TrimSpace(text) != "The river rose" {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	for _, far := range []string{strings.Repeat("x", 1020) + whole, whole + strings.Repeat("\x00", 65_531)} {
+		if text, err := Text(strings.NewReader(far), int64(len(far))); err == nil {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
+// A page that can't be read does not hide the others.
+func TestABrokenPage(t *testing.T) {
+	t.Parallel()
+	page := func(contents int) string {
+		return fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 8 0 R >> >> >>", contents)
+	}
+	stream := func(s string) string { return fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(s), s) }
+	file := func(first, second string) string {
+		return string(pdftest.File("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>", page(5), page(6),
+			stream(first), stream(second), "null", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"))
+	}
+	const good, bad = "BT /F1 12 Tf (The river rose) Tj ET", `BT /F1 12 Tf (50 \+ 1) Tj ET`
+	for _, whole := range []string{file(good, bad), file(bad, good)} {
+		if text, err := Text(strings.NewReader(whole), int64(len(whole))); err != nil || strings.TrimSpace(text) != "The river rose" {
+			t.Errorf("%q, %v", text, err)
+		}
+	}
+	whole := file(bad, bad)
+	if text, err := Text(strings.NewReader(whole), int64(len(whole))); err == nil {
+		t.Errorf("%q", text)
+	}
+}
+
+// A form is a part of a page's content that is stored by itself (ISO 32000-1 §8.10), with fonts of its own or the page's. One that contains
+// itself has an end.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	form := func(resources, s string) string {
+		return fmt.Sprintf("<< /Type /XObject /Subtype /Form %s /Length %d >>\nstream\n%s\nendstream", resources, len(s), s)
+	}
+	whole := pdftest.File("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+		"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 8 0 R >> /XObject << /A 5 0 R /B 6 0 R /C 7 0 R >> >> >>",
+		form("", "BT /F1 12 Tf (one) Tj ET /A Do /C Do BT /F1 12 Tf (four) Tj ET"),
+		form("/Resources << /Font << /F2 8 0 R >> /XObject << /B 6 0 R >> >>", "BT /F2 12 Tf (two) Tj ET /B Do"),
+		form("", "BT /F2 12 Tf (three) Tj ET /B Do /X Do"),
+		"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /Length 1 >>\nstream\nx\nendstream",
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+	text, err := Text(bytes.NewReader(whole), int64(len(whole)))
+	words := slices.Compact(strings.Fields(text))
+	if err != nil || !slices.Equal(words, []string{"one", "two", "three", "four"}) {
+		t.Errorf("%q, %v", words, err)
 	}
 }
 
