@@ -87,7 +87,7 @@ func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 			break
 		}
 		if !page.V.Key("Contents").IsNull() {
-			w := pdfWriter{out: b, resources: page.Resources(), fonts: map[string]pdf.TextEncoding{}, forms: &forms}
+			w := newWriter(b, page.Resources(), &forms)
 			if broken := w.draw(page.V.Key("Contents")); broken != nil {
 				err = broken
 			}
@@ -188,18 +188,31 @@ func ends(page pdf.Value) bool {
 // A pdfWriter writes what the text operators of a page show (ISO 32000-1 §9.4).
 type pdfWriter struct {
 	out       *strings.Builder
-	resources pdf.Value                   // of the page or the form
-	fonts     map[string]pdf.TextEncoding // by name, because reading an encoding is slow
+	resources pdf.Value       // of the page or the form
+	fonts     map[string]font // by name, because reading an encoding is slow
 	font      pdf.TextEncoding
+	pen       pen
+	between   []byte  // white space before the next text, if that does not follow the last one
 	y         float64 // of the line, as far as the operators tell
 	depth     int     // of forms in forms
 	forms     *int    // how many more are drawn in the file
+}
+
+// A font is what is read of it.
+type font struct {
+	encoding pdf.TextEncoding
+	widths   *widths
+}
+
+func newWriter(out *strings.Builder, resources pdf.Value, forms *int) *pdfWriter {
+	return &pdfWriter{out: out, resources: resources, fonts: map[string]font{}, pen: newPen(), forms: forms}
 }
 
 // draw writes what the operators of a content stream show.
 func (w *pdfWriter) draw(content pdf.Value) (err error) {
 	defer caught(&err)
 	pdf.Interpret(content, w.operator)
+	w.space()
 	return nil
 }
 
@@ -210,17 +223,21 @@ func (w *pdfWriter) form(name string) {
 		return
 	}
 	*w.forms--
-	own := pdfWriter{out: w.out, resources: x.Key("Resources"), fonts: map[string]pdf.TextEncoding{}, depth: w.depth + 1, forms: w.forms}
+	own := newWriter(w.out, x.Key("Resources"), w.forms)
+	own.depth = w.depth + 1
 	if own.resources.IsNull() {
 		own.resources = w.resources
 	}
 	w.move(true)
+	w.space()
 	pdf.Interpret(x, own.operator)
+	own.space()
 	w.move(true)
+	w.pen.shown = false
 }
 
 func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
-	if w.out.Len() > maxPDFText {
+	if w.out.Len()+len(w.between) > maxPDFText {
 		panic(errLong)
 	}
 	args := make([]pdf.Value, stack.Len())
@@ -228,6 +245,7 @@ func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
 		args[i] = stack.Pop()
 	}
 	n := len(args)
+	w.pen.operator(op, args)
 	switch {
 	case op == "Tf" && n == 2:
 		w.setFont(args[0].Name())
@@ -253,24 +271,36 @@ func (w *pdfWriter) operator(stack *pdf.Stack, op string) {
 
 func (w *pdfWriter) setFont(name string) {
 	if _, ok := w.fonts[name]; !ok {
-		font := pdf.Font{V: w.resources.Key("Font").Key(name)}
-		w.fonts[name] = font.Encoder()
+		f := pdf.Font{V: w.resources.Key("Font").Key(name)}
+		w.fonts[name] = font{f.Encoder(), widthsOf(f.V)}
 	}
-	w.font = w.fonts[name]
+	w.font, w.pen.widths = w.fonts[name].encoding, w.fonts[name].widths
 }
 
 func (w *pdfWriter) move(line bool) {
 	if line {
-		w.out.WriteByte('\n')
+		w.between = append(w.between, '\n')
 	} else {
-		w.out.WriteByte(' ')
+		w.between = append(w.between, ' ')
 	}
 }
 
+// space writes the white space before the next text.
+func (w *pdfWriter) space() {
+	w.out.Write(w.between)
+	w.between = w.between[:0]
+}
+
 func (w *pdfWriter) show(v pdf.Value) {
-	if w.font != nil {
-		w.out.WriteString(w.font.Decode(v.RawString()))
+	if w.font == nil {
+		return
 	}
+	if w.pen.follows() {
+		w.between = w.between[:0]
+	}
+	w.space()
+	w.out.WriteString(w.font.Decode(v.RawString()))
+	w.pen.show(v.RawString())
 }
 
 func (w *pdfWriter) showKerned(array pdf.Value) {
@@ -278,8 +308,11 @@ func (w *pdfWriter) showKerned(array pdf.Value) {
 		switch v := array.Index(i); {
 		case v.Kind() == pdf.String:
 			w.show(v)
-		case v.Float64() < -wordKern: // negative numbers move on (§9.4.3, table 109)
-			w.out.WriteByte(' ')
+		default:
+			if v.Float64() < -wordKern { // negative numbers move on (§9.4.3, table 109)
+				w.move(false)
+			}
+			w.pen.kern(v.Float64())
 		}
 	}
 }
