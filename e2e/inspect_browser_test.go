@@ -117,7 +117,7 @@ func TestTemplateOfTheInspectorIsSaved(t *testing.T) {
 	g.inspector(t, "20110101000000", host+"/")
 	g.point(t, 20, 20)
 	evaluate[bool](t, g, `document.querySelector('a[href*="/-/settings"]').click() === undefined`)
-	g.until(t, `document.querySelector("[name=text]")?.value.includes("p.price")`)
+	g.until(t, `document.readyState === "complete" && document.querySelector("[name=text]")?.value.includes("p.price")`)
 	if templates := server.get(t, "/-/settings").body; strings.Contains(templates, "p.price") {
 		t.Errorf("in force before it is saved: %s", templates)
 	}
