@@ -30,7 +30,7 @@ const (
 // none. A hostile file may keep the parser busy forever: run it in a process that can be killed, as varve pdf-text does.
 func Text(r io.ReaderAt, size int64) (string, error) {
 	var b strings.Builder
-	if err := write(&b, r, size); err != nil {
+	if err := write(&b, r, size); err != nil && strings.TrimSpace(b.String()) == "" {
 		return "", err
 	}
 	return withoutDivisions(b.String()), nil
@@ -73,7 +73,7 @@ func firstWord(text string) string {
 // errLong is the operators' panic once there is enough text.
 const errLong = sentinel.Error("the text is long enough")
 
-// write writes the text of a file to b. It leaves out pages that can't be read, unless there is no text in any other.
+// write writes the text of a file to b, as far as it can be read. It returns the last error.
 func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 	defer caught(&err)
 	r, size = tolerant(r, size)
@@ -93,9 +93,6 @@ func write(b *strings.Builder, r io.ReaderAt, size int64) (err error) {
 			}
 			b.WriteString("\n\n")
 		}
-	}
-	if strings.TrimSpace(b.String()) != "" {
-		return nil
 	}
 	return err
 }

@@ -99,6 +99,10 @@ func TestABrokenPage(t *testing.T) {
 			t.Errorf("%q, %v", text, err)
 		}
 	}
+	cut := strings.Replace(file(good, good), "4 0 obj\n<<", "4 0 obj\n((", 1)
+	if text, err := Text(strings.NewReader(cut), int64(len(cut))); err != nil || strings.TrimSpace(text) != "The river rose" {
+		t.Errorf("%q, %v", text, err)
+	}
 	whole := file(bad, bad)
 	if text, err := Text(strings.NewReader(whole), int64(len(whole))); err == nil {
 		t.Errorf("%q", text)
