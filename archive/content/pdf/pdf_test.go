@@ -88,10 +88,9 @@ func TestABrokenPage(t *testing.T) {
 	page := func(contents int) string {
 		return fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 8 0 R >> >> >>", contents)
 	}
-	stream := func(s string) string { return fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(s), s) }
 	file := func(first, second string) string {
 		return string(pdftest.File("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>", page(5), page(6),
-			stream(first), stream(second), "null", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"))
+			pdftest.Stream("", first), pdftest.Stream("", second), "null", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"))
 	}
 	const good, bad = "BT /F1 12 Tf (The river rose) Tj ET", `BT /F1 12 Tf (50 \+ 1) Tj ET`
 	for _, whole := range []string{file(good, bad), file(bad, good)} {
@@ -114,14 +113,14 @@ func TestABrokenPage(t *testing.T) {
 func TestForms(t *testing.T) {
 	t.Parallel()
 	form := func(resources, s string) string {
-		return fmt.Sprintf("<< /Type /XObject /Subtype /Form %s /Length %d >>\nstream\n%s\nendstream", resources, len(s), s)
+		return pdftest.Stream("/Type /XObject /Subtype /Form "+resources, s)
 	}
 	whole := pdftest.File("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
 		"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 8 0 R >> /XObject << /A 5 0 R /B 6 0 R /C 7 0 R >> >> >>",
 		form("", "BT /F1 12 Tf (one) Tj ET /A Do /C Do BT /F1 12 Tf (four) Tj ET"),
 		form("/Resources << /Font << /F2 8 0 R >> /XObject << /B 6 0 R >> >>", "BT /F2 12 Tf (two) Tj ET /B Do"),
 		form("", "BT /F2 12 Tf (three) Tj ET /B Do /X Do"),
-		"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /Length 1 >>\nstream\nx\nendstream",
+		pdftest.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1", "x"),
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
 	text, err := Text(bytes.NewReader(whole), int64(len(whole)))
 	words := slices.Compact(strings.Fields(text))
@@ -148,8 +147,7 @@ func TestPagesOfTrees(t *testing.T) {
 		return fmt.Sprintf("<< /Type /Page /Parent %d 0 R /Contents %d 0 R /Resources << /Font << /F1 10 0 R >> >> >>", parent, content)
 	}
 	text := func(s string) string {
-		s = "BT /F1 12 Tf (" + s + ") Tj ET"
-		return fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(s), s)
+		return pdftest.Stream("", "BT /F1 12 Tf ("+s+") Tj ET")
 	}
 	for name, tt := range map[string]struct{ root, inner, want string }{
 		"a tree in a tree":    {"[4 0 R 3 0 R 6 0 R]", "[5 0 R]", "one two three"},
@@ -185,7 +183,7 @@ func TestLimitsOfFiles(t *testing.T) {
 		return "<< /Type /Page " + parent + " /Contents 3 0 R /Resources << /Font << /F1 4 0 R >> >> >>"
 	}
 	file := func(content string, pages ...string) []byte {
-		stream := fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content)
+		stream := pdftest.Stream("", content)
 		return pdftest.File(append([]string{"<< /Type /Catalog /Pages 5 0 R >>", "null", stream, font}, pages...)...)
 	}
 	kids := func(before, n int) []byte {

@@ -30,8 +30,15 @@ type pen struct {
 const maxSaved = 1000
 
 func newPen() pen {
-	none := [6]float64{1, 0, 0, 1, 0, 0}
-	return pen{scale: 1, matrix: none, line: none}
+	p := pen{scale: 1}
+	p.place(1, 0, 0, 1, 0, 0)
+	return p
+}
+
+// place begins a line with a matrix of its own.
+func (p *pen) place(matrix ...float64) {
+	copy(p.line[:], matrix)
+	p.matrix = p.line
 }
 
 // follows reports whether the next text begins where the last one ended.
@@ -75,10 +82,9 @@ func (p *pen) operator(op string, args []pdf.Value) {
 	}
 	switch op {
 	case "BT":
-		p.matrix, p.line = newPen().matrix, newPen().line
+		p.place(1, 0, 0, 1, 0, 0)
 	case "Tm":
-		p.line = [6]float64{number(0), number(1), number(2), number(3), number(4), number(5)}
-		p.matrix = p.line
+		p.place(number(0), number(1), number(2), number(3), number(4), number(5))
 	case "TD":
 		p.leading = -number(1)
 		p.nextLine(number(0), number(1))

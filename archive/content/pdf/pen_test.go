@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -21,8 +20,7 @@ func TestGlyphsPlacedByThemselves(t *testing.T) {
 	show := func(content, font string) string {
 		file := pdftest.File("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
 			"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content), font, "null",
-			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(toText), toText))
+			pdftest.Stream("", content), font, "null", pdftest.Stream("", toText))
 		text, err := Text(strings.NewReader(string(file)), int64(len(file)))
 		if err != nil {
 			t.Fatal(err)

@@ -13,9 +13,14 @@ func Page(content []byte, filters string) []byte {
 		"<< /Type /Catalog /Pages 2 0 R >>",
 		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
 		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-		fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(content), filters, content),
+		Stream(filters, string(content)),
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
 	)
+}
+
+// Stream returns an object with content. entries are those of its dictionary beside its length.
+func Stream(entries, content string) string {
+	return fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(content), entries, content)
 }
 
 // File returns a PDF of objects, numbered from 1. The first is the catalog.
