@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
-	"unicode"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -150,15 +149,15 @@ func (e *Extractor) nameSite() {
 	if e.title < 0 {
 		return
 	}
-	blocks, sign := e.outline.blocks, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
-	text := func(b *span) []byte { return bytes.TrimFunc(e.out[b.start:b.end], sign) }
+	blocks := e.outline.blocks
+	text := func(b *span) []byte { return bytes.TrimFunc(e.out[b.start:b.end], isSign) }
 	var name *span
 	var rest []byte // of the title, without the name
 	for i := range blocks {
 		switch b := &blocks[i]; {
 		case b.heading != 1 || b.region != Main:
 		case name == nil:
-			name, rest = b, withoutEnd(text(&blocks[e.title]), text(b), sign)
+			name, rest = b, withoutEnd(text(&blocks[e.title]), text(b))
 		case len(text(b)) > 0 && bytes.Contains(rest, text(b)):
 			name.region = Header
 			return
@@ -168,12 +167,12 @@ func (e *Extractor) nameSite() {
 
 // withoutEnd returns a text without words at its end or beginning that a sign, such as a dash, divides from the rest, or nil if there are
 // none.
-func withoutEnd(text, words []byte, sign func(rune) bool) []byte {
+func withoutEnd(text, words []byte) []byte {
 	rest, found := bytes.CutSuffix(text, words)
-	divider := rest[len(bytes.TrimRightFunc(rest, sign)):]
+	divider := rest[len(bytes.TrimRightFunc(rest, isSign)):]
 	if !found {
 		rest, found = bytes.CutPrefix(text, words)
-		divider = rest[:len(rest)-len(bytes.TrimLeftFunc(rest, sign))]
+		divider = rest[:len(rest)-len(bytes.TrimLeftFunc(rest, isSign))]
 	}
 	if !found || len(bytes.TrimSpace(divider)) == 0 {
 		return nil

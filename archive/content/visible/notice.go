@@ -112,9 +112,12 @@ func saysOne(text string, of []string) bool {
 	return slices.ContainsFunc(of, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
+// isSign reports whether a character is no part of a word.
+func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
 // wordHash returns the hash of a word without punctuation around it, for lookup in a [wordSet].
 func (e *Extractor) wordHash(field []byte) uint64 {
-	field = bytes.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	field = bytes.TrimFunc(field, isSign)
 	return uint64(tokenize.Hash(xxh3.Hash(e.lower.Norm(unsafe.String(unsafe.SliceData(field), len(field))))) &^ 1)
 }
 

@@ -150,7 +150,7 @@ const (
 	ownShare  = 0.03
 	// besideShare is the share of prose from which on a container next to it belongs to the page's own text too.
 	besideShare = 0.6
-	// continueShare is the least size of such a container's text that isn't prose or links, in shares of the page's own text.
+	// continueShare is the least size of such a container's text that isn't links, in shares of the page's own text.
 	continueShare = 0.25
 	// menuShare is the share of a menu's text that is links, minMap the least number of blocks of a site map.
 	menuShare = 0.75
