@@ -234,6 +234,7 @@ func TestEdgesOfZones(t *testing.T) {
 	}
 	few := "<article><h1>Rules</h1><p>" + textOfSize(90) + "</article>"
 	title, reversed := "<title>Rules – My site</title>", "<title>My site: Rules</title>"
+	foot := "<footer><p>us</p></footer>"
 	apart := func(class string, size int) string { return "<div class=" + class + ">" + p(size) + "</div>" }
 	for _, test := range []struct{ name, page, want string }{
 		{"500 bytes of prose have a container", div(p(250, 250)) + div(link(20)), "MM."},
@@ -269,6 +270,12 @@ func TestEdgesOfZones(t *testing.T) {
 		{"a menu of three in four bytes before the text", div(p(600, 100), "x"), "MMM"},
 		{"eight links behind the text are a site map", div(p(600), div(times(8, link(10))), p(20)), "M" + times(8, ".") + "M"},
 		{"seven may be its sources", div(p(600), div(times(7, link(10))), p(20)), "M" + times(7, "M") + "M"},
+		{"eight links behind the footer of a short page", p(200) + foot + div(times(8, link(10))), "M " + times(8, ".")},
+		{"in two containers", p(200) + foot + div(div(times(4, link(10))), div(times(4, link(10)))), "M " + times(8, ".")},
+		{"seven", p(200) + foot + div(times(7, link(10))), "M " + times(7, "M")},
+		{"eight in no container", p(200) + foot + times(8, link(10)), "M " + times(8, "M")},
+		{"before the footer", p(200) + div(times(8, link(10))) + foot, "M" + times(8, "M") + " "},
+		{"a quarter of which is text", p(200) + foot + div(times(8, link(10)), p(27)), "M " + times(9, "M")},
 		{"cookies explained in a quarter of the blocks", div(p(9000, 9000)) + cookies(2, 8), "MM" + times(8, ".")},
 		{"in fewer", div(p(9000, 9000)) + cookies(2, 9), "MM" + times(9, "M")},
 		{"cookies named once", div(p(9000, 9000)) + div("<h4>Baking</h4>", cookies(1, 1)), "MMMM"},

@@ -44,7 +44,8 @@ var roleRegions = map[string]Region{
 // nameRegions are words in class names and ids that tell the purpose of a container.
 var nameRegions = map[string]Region{
 	"nav": Nav, "navbar": Nav, "navigation": Nav, "menu": Nav, "menubar": Nav, "breadcrumb": Nav, "breadcrumbs": Nav,
-	"crumbs": Nav, "topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
+	"crumbs": Nav, "navheader": Nav, "navfooter": Nav,
+	"topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
 	"skiplink": Nav, "skiplinks": Nav, "skip": Nav,
 	"header": Header, "masthead": Header, "banner": Header, "topbar": Header,
 	"sidebar": Aside, "aside": Aside, "sidepanel": Aside, "share": apart, "social": apart, "sharing": apart,
@@ -72,7 +73,7 @@ func isPadding(word string) bool {
 		"reading", "count", "location", "elementor", "wp", "et", "l", "builder", "theme", "layout", "item", "items", "toggle",
 		"toggler", "button", "btn", "brand", "logo", "dialog", "window", "root", "settings", "preferences", "declaration",
 		"info", "panel", "form", "selector", "switcher", "picker", "select", "icon", "icons", "buttons", "content", "dropdown",
-		"jp", "jetpack", "sd", "robots", "comment":
+		"jp", "jetpack", "sd", "robots", "comment", "table":
 		return true
 	}
 	return false

@@ -253,6 +253,7 @@ func (o *outline) classifyBlocks() {
 	}
 	if o.zones[0].prose < MinPageProse {
 		o.content = content{whole: true}
+		o.findMenus()
 		return
 	}
 	within := o.within(main)
@@ -314,9 +315,31 @@ func (o *outline) linkedZone(at, main int, behind bool) bool {
 		at = up
 	}
 	z := &o.zones[at]
-	menu := float64(z.links) >= menuShare*float64(z.size) && (!behind || z.blocks >= minMap)
+	menu := z.linked() && (!behind || z.blocks >= minMap)
 	offer := z.links > 0 && z.links*2 < z.size && z.size <= maxOffer && z.blocks < minMap && z.parts == 0 && z.heads == 0
 	return menu || offer
+}
+
+// linked reports whether nearly all of a container is links.
+func (z *zone) linked() bool { return float64(z.links) >= menuShare*float64(z.size) }
+
+// findMenus finds the containers that are nearly all links after the page's footer, such as a table of contents that a style sheet puts
+// beside the text. They are no content even of a page that is too short to separate its own text from the rest.
+func (o *outline) findMenus() {
+	foot := len(o.blocks) - 1
+	for foot >= 0 && o.blocks[foot].region != Footer {
+		foot--
+	}
+	for i := foot + 1; foot >= 0 && i < len(o.blocks); i++ {
+		b := &o.blocks[i]
+		at := b.zone
+		for o.zones[at].parent > o.blocks[foot].zone {
+			at = o.zones[at].parent
+		}
+		if z := &o.zones[at]; b.region == Main && at > o.blocks[foot].zone && z.linked() && z.blocks >= minMap {
+			b.region = Margin
+		}
+	}
 }
 
 // maxAside bounds the length of a small dialog in bytes.
