@@ -108,8 +108,7 @@ func New() (*Lists, error) {
 // list returns the list with the most words of a text; ok is false if no list has at least a twentieth of them.
 func (s *Lists) list(words []string) (best int, ok bool) {
 	var counts [32]int
-	sample := words[:min(len(words), Sample)]
-	for _, w := range sample {
+	for _, w := range words {
 		for l, i := s.lists[w], 0; l != 0; l, i = l>>1, i+1 {
 			counts[i] += int(l & 1)
 		}
@@ -119,7 +118,7 @@ func (s *Lists) list(words []string) (best int, ok bool) {
 			best = i
 		}
 	}
-	return best, counts[best] > 0 && counts[best]*20 >= len(sample)
+	return best, counts[best] > 0 && counts[best]*20 >= len(words)
 }
 
 // Significant reports whether a term carries meaning in a text: it has a letter and is no stop word of the languages l.

@@ -2,6 +2,8 @@ package language
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/abadojack/whatlanggo"
 )
@@ -14,6 +16,7 @@ const trigramSample = 100
 // Chinese. The English list always applies, because pages everywhere contain pieces of English.
 func (s *Lists) Detect(words []string) (stop Set, code string) {
 	stop = s.lists["the"]
+	words = native(words[:min(len(words), Sample)])
 	list, ok := s.list(words)
 	if ok {
 		stop |= 1 << list
@@ -26,4 +29,21 @@ func (s *Lists) Detect(words []string) (stop Set, code string) {
 		return stop, ""
 	}
 	return stop, guess.Lang.Iso6391()
+}
+
+// nativeShare is the least share of words that are not in Latin letters in a text whose other words are foreign to it.
+const nativeShare = 0.25
+
+// native returns the words that are in the text's own script. Names and commands are in Latin letters everywhere.
+func native(words []string) []string {
+	var others []string
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) {
+			others = append(others, w)
+		}
+	}
+	if float64(len(others)) < nativeShare*float64(len(words)) {
+		return words
+	}
+	return others
 }

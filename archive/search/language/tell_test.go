@@ -26,8 +26,12 @@ func TestLanguagesAreNamed(t *testing.T) {
 		"הנהר גבוה והטחנה סגורה מאז השיטפון":                   "he",
 		"მდინარე მაღალია და წისქვილი დაკეტილია":                "ka",
 		"Nước sông dâng cao và cối xay đã đóng cửa từ hôm qua": "vi",
-		"det er og en":             "da", // all of it is in the Norwegian list too
-		"":                         "",
+		"det er og en": "da", // all of it is in the Norwegian list too
+		"":             "",
+		"欢迎使用 Debian GNU/Linux 什么是 Debian GNU/Linux 安装程序":                                    "zh",
+		"Debian GNU/Linux i na 설치하기 a i 데비안 문서 i 안내 a 최신":                                    "ko",
+		"apt-get install a linux i na v Ο πυρήνας φορτώνεται":                                "el",
+		"the word река is what people in the village call the river, and вода is water, дом": "en",
 		"qqq xxx 17 25 zzz":        "",
 		"hotel radio taxi kilo":    "", // as well French as Finnish
 		strings.Repeat("1234 ", 9): "",
