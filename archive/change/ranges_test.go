@@ -386,6 +386,35 @@ func BenchmarkNewSite(b *testing.B) {
 	}
 }
 
+// The title of a short page counts, but not the version in the name of the site.
+func TestVersionsInTheNameOfTheSite(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, older, newer string
+		versions           int
+	}{
+		{"a version", "Archives – Mailer 3.3.8 manual", "Archives – Mailer 3.3.10 manual", 1},
+		{"none before", "Archives – Mailer manual", "Archives – Mailer (3.3.10) manual", 1},
+		{"before the headline", "(2) Mailer: Archives", "(17) Mailer: Archives", 1},
+		{"in the same word", "Archives-Mailer3.3", "Archives-Mailer3.4", 1},
+		{"a name in the same word", "Archives-Mailer", "Archives-Postbox", 2},
+		{"another name", "Archives – Mailer manual", "Archives – Postbox manual", 2},
+		{"the page's own number", "Chapter 3 – Mailer manual", "Chapter 4 – Mailer manual", 2},
+		{"the title is the headline", "Archives", "Archives 2", 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			page := func(title string) string {
+				return "<title>" + title + "</title><h1>Archives<a>¶</a></h1><h2>…</h2><p>A few words.</p>"
+			}
+			s := shelf{}
+			if got, err := Ranges(LevelContent, pagesOf(s, page(test.older), page(test.newer)), s, nil); err != nil || len(got) != test.versions {
+				t.Errorf("%q, want %d versions (%v)", lines(got), test.versions, err)
+			}
+		})
+	}
+}
+
 func TestEdgesOfTitles(t *testing.T) {
 	for words, want := range map[int]int{29: 2, 30: 1} {
 		s := shelf{}

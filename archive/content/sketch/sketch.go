@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/varve-archive/varve/archive/content/tokenize"
 
@@ -131,6 +132,7 @@ func (b *sketcher) sketch(t *visible.Text) {
 		order.Append(w.order)
 		b.add(&t.Blocks[i], w)
 	}
+	b.nameSite(t)
 	b.out.Order = order.Hash
 	b.out.Words = b.terms.total
 	for _, p := range t.Pictures {
@@ -193,6 +195,20 @@ func (b *sketcher) reset(t *visible.Text) {
 	if cap(b.out.Terms) > maxShingles {
 		b.out.Terms = nil
 	}
+}
+
+// nameSite makes numbers in the name of the site, in the title, carry no meaning: "Archivers — GNU Mailman 3.3.8 documentation".
+func (b *sketcher) nameSite(t *visible.Text) {
+	site := t.SiteName()
+	i := slices.IndexFunc(b.out.Blocks, func(b Block) bool { return b.Region == visible.Title })
+	if site == "" || i < 0 || b.out.Blocks[i].Stamp {
+		return
+	}
+	name := slices.DeleteFunc(strings.Split(site, " "), func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) })
+	said := strings.Fields(strings.Replace(t.Title, site, strings.Join(name, " "), 1))
+	_, says := hashFields(strings.Join(said, " "), false)
+	title := &b.out.Blocks[i]
+	title.NormalHash, title.Marks = says.Hash, title.Fields-says.N
 }
 
 func (b *sketcher) add(block *visible.Block, w *blockWords) {

@@ -6,6 +6,7 @@ import (
 	"html"
 	"math/bits"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
@@ -143,39 +144,43 @@ func (e *Extractor) endBlock() {
 	e.outline.blocks = append(e.outline.blocks, e.cur)
 }
 
-// nameSite makes the first headline a part of the header if it is the name of the site: one end of the page's title, of which the rest has
-// another headline.
+// nameSite makes the first headline a part of the header if another one says the same, or if it is the name of the site: one end of the
+// page's title, of which the rest has another headline.
 func (e *Extractor) nameSite() {
-	if e.title < 0 {
-		return
-	}
 	blocks := e.outline.blocks
-	text := func(b *span) []byte { return bytes.TrimFunc(e.out[b.start:b.end], isSign) }
+	text := func(b *span) string { return strings.TrimFunc(string(e.out[b.start:b.end]), isSign) }
 	var name *span
-	var rest []byte // of the title, without the name
+	first, rest := "", "" // the headline, and the title without it
 	for i := range blocks {
-		switch b := &blocks[i]; {
-		case b.heading != 1 || b.region != Main:
+		b := &blocks[i]
+		if b.heading != 1 || b.region != Main {
+			continue
+		}
+		said := text(b)
+		switch {
 		case name == nil:
-			name, rest = b, withoutEnd(text(&blocks[e.title]), text(b))
-		case len(text(b)) > 0 && bytes.Contains(rest, text(b)):
+			name, first = b, said
+			if e.title >= 0 {
+				rest = withoutEnd(text(&blocks[e.title]), said)
+			}
+		case said != "" && (said == first || strings.Contains(rest, said)):
 			name.region = Header
 			return
 		}
 	}
 }
 
-// withoutEnd returns a text without words at its end or beginning that a sign, such as a dash, divides from the rest, or nil if there are
+// withoutEnd returns a text without words at its end or beginning that a sign, such as a dash, divides from the rest, or "" if there are
 // none.
-func withoutEnd(text, words []byte) []byte {
-	rest, found := bytes.CutSuffix(text, words)
-	divider := rest[len(bytes.TrimRightFunc(rest, isSign)):]
+func withoutEnd(text, words string) string {
+	rest, found := strings.CutSuffix(text, words)
+	divider := rest[len(strings.TrimRightFunc(rest, isSign)):]
 	if !found {
-		rest, found = bytes.CutPrefix(text, words)
-		divider = rest[:len(rest)-len(bytes.TrimLeftFunc(rest, isSign))]
+		rest, found = strings.CutPrefix(text, words)
+		divider = rest[:len(rest)-len(strings.TrimLeftFunc(rest, isSign))]
 	}
-	if !found || len(bytes.TrimSpace(divider)) == 0 {
-		return nil
+	if !found || words == "" || strings.TrimSpace(divider) == "" {
+		return ""
 	}
 	return rest
 }

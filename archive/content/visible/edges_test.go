@@ -285,6 +285,8 @@ func TestEdgesOfZones(t *testing.T) {
 		{"of more", div(p(3000, 3000)) + div(p(501)), "MMM"},
 		{"a headline before the text's container", div("<h1>Rules of it</h1>", link(20)) + div(p(600, 600)), "M.MM"},
 		{"the site's name there", title + "<h1>My site</h1>" + div("<h1>Rules</h1>", p(600, 600)), "  MMM"},
+		{"a headline that is repeated", "<h1>Rules</h1>" + div("<h1>Rules ¶</h1>", p(600, 600)), " MMM"},
+		{"one of signs", "<h1>¶</h1>" + div("<h1>¶</h1>", p(600, 600)), "MMMM"},
 		{"without another headline", title + "<h1>My site</h1>" + div("<h2>Rules</h2>", p(600, 600)), " MMMM"},
 		{"the site's name where it begins the title", reversed + "<h1>My site</h1>" + div("<h1>Rules ¶</h1>", p(600, 600)), "  MMM"},
 		{"a headline before parts", title + "<h1>Rules</h1>" + div("<h1>First</h1>", p(600, 600)), " MMMM"},

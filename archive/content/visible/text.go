@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -64,6 +65,20 @@ func (t *Text) ID() uint64 {
 
 // MayName reports whether a block may tell what the page is: its title or a main heading.
 func (b *Block) MayName() bool { return b.Region == Title || b.Heading == 1 || b.Heading == 2 }
+
+// SiteName returns the part of the title beside the page's headline, such as the name of the site, or "" if no headline is one end of the
+// title.
+func (t *Text) SiteName() string {
+	for i := range t.Blocks {
+		b := &t.Blocks[i]
+		if b.Heading > 0 && b.MayName() && b.Region == Main {
+			if name := withoutEnd(t.Title, strings.TrimFunc(b.Text, isSign)); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
 
 // Memory returns the memory of the Extractor that read the text, nil if it has none.
 func (t *Text) Memory() *Memory { return t.memory }
