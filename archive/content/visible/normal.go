@@ -12,14 +12,14 @@ import (
 	"github.com/varve-archive/varve/archive/content/tokenize"
 )
 
-// withoutInvisible returns s without invisible characters.
+// withoutInvisible returns s without invisible characters and icons.
 func withoutInvisible(s string) string { return without(s, false) }
 
 // Visible returns s without characters that nobody sees. A joiner shows in the letters beside it, and in an emoji of several.
 func Visible(s string) string { return without(s, true) }
 
-// without returns s without invisible characters, apart from joiners behind a letter or a sign if these are kept.
-func without(s string, joiners bool) string {
+// without returns s without invisible characters and icons. If seen is true, icons are kept, and joiners behind a letter or a sign.
+func without(s string, seen bool) string {
 	at := nextInvisible(s, 0)
 	if at < 0 {
 		return s
@@ -28,7 +28,7 @@ func without(s string, joiners bool) string {
 	for from := 0; ; {
 		r, n := utf8.DecodeRuneInString(s[at:])
 		end := at
-		if joiners && (r == '\u200c' || r == '\u200d') && at > from && s[at-1] != ' ' {
+		if seen && (isIcon(r) || (r == '\u200c' || r == '\u200d') && at > from && s[at-1] != ' ') {
 			end += n
 		}
 		out.WriteString(s[from:end])
@@ -40,9 +40,9 @@ func without(s string, joiners bool) string {
 	}
 }
 
-// Normal returns the form in which words are compared at level content: without invisible characters, in NFC, in usual width, and with one
-// kind of quotation mark, apostrophe, dash, ellipsis, and of letters that Arabic and Persian keyboards have in different ones, and without
-// ligatures. Characters that were decoded twice are mended.
+// Normal returns the form in which words are compared at level content: without invisible characters and icons, in NFC, in usual width,
+// with one kind of quotation mark, apostrophe, dash, ellipsis, and of letters that Arabic and Persian keyboards have in different ones, and
+// without ligatures. Characters that were decoded twice are mended.
 func Normal(s string) string {
 	s = mended(s)
 	if !tokenize.IsASCII(s) && strings.ContainsFunc(s, mayFold) {
@@ -124,7 +124,7 @@ func mayFold(r rune) bool {
 	case r < 0x2000:
 		return r == '«' || r == '»' || r == '´' || r == 'ʼ' || r == 0xad || r == 'ـ' || r == 'ك' || r == 'ي'
 	}
-	return r < 0x2300 || r == 0x3000 || r >= 0xfb00 && r <= 0xffff
+	return r < 0x2300 || r == 0x3000 || r >= 0xe000 && r <= 0xffff
 }
 
 var alike = strings.NewReplacer(
@@ -135,13 +135,13 @@ var alike = strings.NewReplacer(
 	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st",
 )
 
-// nextInvisible returns the offset of the first invisible character in s from at on, or -1.
+// nextInvisible returns the offset of the first invisible character or icon in s from at on, or -1.
 func nextInvisible(s string, at int) int {
 	for i := at; i < len(s); i++ {
-		if c := s[i]; c != 0xe2 && c != 0xc2 && c != 0xef {
+		if c := s[i]; c != 0xe2 && c != 0xc2 && c != 0xee && c != 0xef {
 			continue
 		}
-		if r, _ := utf8.DecodeRuneInString(s[i:]); isInvisible(r) {
+		if r, _ := utf8.DecodeRuneInString(s[i:]); isInvisible(r) || isIcon(r) {
 			return i
 		}
 	}
@@ -156,6 +156,9 @@ func isInvisible(r rune) bool {
 	}
 	return false
 }
+
+// isIcon reports whether r is for private use: fonts have icons there.
+func isIcon(r rune) bool { return r >= 0xe000 && r <= 0xf8ff }
 
 // WithoutMarks returns a word without anchor signs at its end, or "" if it has no letter, digit or meaningful sign.
 func WithoutMarks(w string) string {

@@ -14,6 +14,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	for r, want := range map[rune]bool{
 		0xac: false, 0xad: true, 0xae: false, 0x200a: false, 0x200b: true, 0x200f: true, 0x2010: false, 0x2029: false, 0x202a: true,
 		0x202e: true, 0x202f: false, 0x205f: false, 0x2060: true, 0x2069: true, 0x206a: false, 0xfefe: false, 0xfeff: true, 'a': false,
+		0xe000: true, 0xf8ff: true, 0xf900: false, 0xd7fb: false,
 	} {
 		if got := withoutInvisible("x"+string(r)+"y") == "xy"; got != want {
 			t.Errorf("%U: invisible %t", r, got)
@@ -25,6 +26,7 @@ func TestInvisibleCharacters(t *testing.T) {
 func TestJoinersAreSeen(t *testing.T) {
 	for in, want := range map[string]string{
 		"می\u200cروم": "می\u200cروم", "क्\u200dष": "क्\u200dष", "👩\u200d👧 x": "👩\u200d👧 x", "a\u00adb\u200cc\u200bd": "ab\u200ccd",
+		"\uf0c1 \u200b\ue000":            "\uf0c1 \ue000", // icons too
 		"\u200ca \u200db c\u200d\u200dd": "a b c\u200dd",
 	} {
 		if got := Visible(in); got != want {
@@ -40,7 +42,7 @@ func TestNormal(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "": "", "don’t": "don't", "“so”": `"so"`, "«so»": `"so"`, "9–16": "9-16", "9—16": "9-16", "wait…": "wait...",
 		"cafe\u0301": "café", "ｗｉｄｅ": "wide", "in\u00advisible": "invisible", "a\u200bb": "ab", "a\u2060b": "ab", "Größe": "Größe", "дом": "дом",
-		"eﬃcient ﬁnds": "efficient finds",
+		"eﬃcient ﬁnds": "efficient finds", "Rules\uf0c1": "Rules", "\ue000 \uf8ff \uf900": "  \u8c48",
 	} {
 		if got := Normal(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -47,7 +47,7 @@ var nameRegions = map[string]Region{
 	"crumbs": Nav, "navheader": Nav, "navfooter": Nav,
 	"topnav": Nav, "subnav": Nav, "sidenav": Nav, "mainnav": Nav, "pagination": Nav, "pager": Nav,
 	"skiplink": Nav, "skiplinks": Nav, "skip": Nav,
-	"header": Header, "masthead": Header, "banner": Header, "topbar": Header,
+	"header": Header, "masthead": Header, "titlearea": Header, "banner": Header, "topbar": Header,
 	"sidebar": Aside, "aside": Aside, "sidepanel": Aside, "share": apart, "social": apart, "sharing": apart,
 	"footer": Footer, "colophon": Footer, "copyright": Footer, "foot": Footer,
 	"ad": Ad, "ads": Ad, "advert": Ad, "adverts": Ad, "advertisement": Ad, "advertising": Ad, "adsense": Ad,
@@ -73,7 +73,7 @@ func isPadding(word string) bool {
 		"reading", "count", "location", "elementor", "wp", "et", "l", "builder", "theme", "layout", "item", "items", "toggle",
 		"toggler", "button", "btn", "brand", "logo", "dialog", "window", "root", "settings", "preferences", "declaration",
 		"info", "panel", "form", "selector", "switcher", "picker", "select", "icon", "icons", "buttons", "content", "dropdown",
-		"jp", "jetpack", "sd", "robots", "comment", "table":
+		"jp", "jetpack", "sd", "robots", "comment", "table", "section":
 		return true
 	}
 	return false
@@ -94,7 +94,7 @@ const (
 var namedBy = map[string]naming{
 	"center": byClassAndID, "div": byClassAndID, "form": byClassAndID, "ol": byClassAndID, "table": byClassAndID,
 	"td": byClassAndID, "tr": byClassAndID, "ul": byClassAndID,
-	"aside": byClass, "dl": byClass, "fieldset": byClass, "li": byClass, "menu": byClass, "p": byClass, "section": byClass,
+	"address": byClass, "aside": byClass, "dl": byClass, "fieldset": byClass, "li": byClass, "menu": byClass, "p": byClass, "section": byClass,
 	"tbody": byClass,
 }
 
