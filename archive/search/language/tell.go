@@ -24,11 +24,25 @@ func (s *Lists) Detect(words []string) (stop Set, code string) {
 	if ok && codes()[list] != "zh" {
 		return stop, codes()[list]
 	}
+	if isJapanese(words) {
+		return stop, "ja"
+	}
 	guess := whatlanggo.Detect(strings.Join(words[:min(len(words), trigramSample)], " "))
 	if !guess.IsReliable() {
 		return stop, ""
 	}
 	return stop, guess.Lang.Iso6391()
+}
+
+// isJapanese reports whether at least a twentieth of the words are kana. Titles and lists may have hardly any.
+func isJapanese(words []string) bool {
+	kana := 0
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.In(r, unicode.Hiragana, unicode.Katakana) {
+			kana++
+		}
+	}
+	return kana > 0 && kana*20 >= len(words)
 }
 
 // nativeShare is the least share of words that are not in Latin letters in a text whose other words are foreign to it.
