@@ -51,6 +51,7 @@ type jsScanner struct {
 	evalCall    bool         // the next parenthesis belongs to a call of eval
 	directives  jsDirectives // finds where the script's own statements begin
 	alone       jsSpan       // the last name that isn't a property
+	callback    jsSpan       // the name of a callback that was replaced
 	fallback    int          // index of the edit that begins the script
 	started     bool
 
@@ -84,7 +85,7 @@ func (j *jsScanner) scan(src []byte, last bool, e *edit.List) int {
 		j.text, j.src, j.e = src, charset.Letters(src, j.base.Charset()), e
 		j.fallback = e.Reserve(0, 0)
 		if j.inline == jsElement && j.use == uses.Script {
-			renameArchivedCallback(src, j.o, e)
+			j.callback = renameArchivedCallback(src, j.o, e)
 		}
 		j.lex()
 		jsReferrer{j}.finish()
@@ -125,7 +126,14 @@ func (j *jsScanner) lex() {
 			continue
 		}
 		end := in.Offset()
-		j.prev2, j.prev = j.prev, j.token(tt, data, end-len(data), end)
+		start := end - len(data)
+		if start < j.callback.end {
+			if start > j.callback.start {
+				continue
+			}
+			tt, data = js.IdentifierToken, []byte("f") // whatever its name was
+		}
+		j.prev2, j.prev = j.prev, j.token(tt, data, start, end)
 		j.line = false
 	}
 }

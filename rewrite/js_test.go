@@ -324,6 +324,18 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 			}
 		})
 	}
+	for _, tt := range []struct{ asked, in, want string }{
+		{"window.a[0]", "window.a[0](top)", "@_varve_.window.a[0](_varve_.top)"},
+		{"window.c", "window.a[0](top)", "@window.c(_varve_.top)"},
+		{"c", "/**/ window.a[0]({n: top.b})", "/**/ @c({n: _varve_.top.b})"},
+		{"c", "window.a[0](1)", "c(1)"},
+		{"c", "window.a[0](1);parent.postMessage(1)", "@c(1);_varve_.parent.__WB_pmw(_varve_.window).postMessage(1)"},
+	} {
+		o := Options{JS: true, Base: "http://example.com/f?callback=window.a[0]", Use: uses.Script, Callback: tt.asked}
+		if got, want := run(t, JS, tt.in, o), strings.Replace(tt.want, "@", namesFallback, 1); got != want {
+			t.Errorf("%s: got %s, want %s", tt.asked, got, want)
+		}
+	}
 	for in, want := range map[string]string{
 		"/**/ a({n: 7})": "/**/ b({n: 7})", "\ufeffa(1)": "\ufeffb(1)", "a\n(1)": "b\n(1)", "(1)": "(1)", "a": "a", "": "",
 	} {

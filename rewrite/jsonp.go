@@ -28,35 +28,38 @@ func AskedCallback(query string) string {
 }
 
 // renameCallback replaces the callback's name in a JSONP text, which may begin with comments, by the one that the client asked for.
-// It leaves the text alone if that name is missing or isn't a plausible one.
-func renameCallback(text []byte, asked string, e *edit.List) {
+// It leaves the text alone if that name is missing or isn't a plausible one, or stands there. It returns where the replaced name is.
+func renameCallback(text []byte, asked string, e *edit.List) (renamed jsSpan) {
 	if asked == "" || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) {
-		return
+		return jsSpan{}
 	}
 	at := (&jsScanner{src: text}).skipSpace(0)
 	if bytes.HasPrefix(text[at:], []byte(charset.BOM)) {
 		at += len(charset.BOM)
 	}
 	end := callbackEnd(text, at)
-	if next := skipJSONSpace(text, end); end == at || next == len(text) || text[next] != '(' || string(text[at:end]) == "function" {
-		return
+	name := string(text[at:end])
+	if next := skipJSONSpace(text, end); next == len(text) || text[next] != '(' || name == "" || name == "function" || name == asked {
+		return jsSpan{}
 	}
 	e.Replace(at, end, asked, edit.Verbatim)
+	return jsSpan{at, end}
 }
 
 // renameArchivedCallback does the same in a script that begins with a call of the function named as callback in the script's own
 // URI.
-func renameArchivedCallback(text []byte, o *Options, e *edit.List) {
+func renameArchivedCallback(text []byte, o *Options, e *edit.List) (renamed jsSpan) {
 	if o.Callback == "" {
-		return
+		return jsSpan{}
 	}
 	at := (&jsScanner{src: text}).skipSpace(0)
 	name := string(text[at:callbackEnd(text, at)])
 	_, query, _ := strings.Cut(o.Base, "?")
 	query, _, _ = strings.Cut(query, "#")
 	if name != "" && (name == AskedCallback(query) || strings.Contains("&"+query+"&", "="+name+"&")) {
-		renameCallback(text, o.Callback, e)
+		return renameCallback(text, o.Callback, e)
 	}
+	return jsSpan{}
 }
 
 // callbackEnd returns the end of the name that begins at at, which may look like "a.b$[0]".

@@ -134,10 +134,12 @@ func FuzzWindowsMakeNoDifference(f *testing.F) {
 
 func FuzzClientSideNeverPanics(f *testing.F) {
 	seeds(f)
+	f.Add([]byte("window.a(top)"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		for _, format := range []Format{FormatHTML, FormatJS} {
-			o := Options{Resolve: archive, JS: true, Head: []byte("<h>"), Banner: []byte("<b>")}
-			for _, o.Use = range []uses.Use{uses.Link, uses.Module, uses.Worker} {
+			o := Options{Resolve: archive, JS: true, Head: []byte("<h>"), Banner: []byte("<b>"), Callback: "c"}
+			o.Base = "http://example.com/?f=window.a"
+			for _, o.Use = range []uses.Use{uses.Link, uses.Script, uses.Module, uses.Worker} {
 				apply(t, format, in, o)
 			}
 		}
