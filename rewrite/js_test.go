@@ -316,6 +316,21 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 		{"nothing but its name", "http://example.com/f?callback=a", "b", "a ", "a "},
 		{"a function without a name", "http://example.com/f?callback=function", "b", "function(a) {}", "function(a) {}"},
 		{"none asked for", "http://example.com/f?callback=a", "", "a(1)", "a(1)"},
+		{
+			"what Express writes", "http://example.com/f?callback=a", "b", "/**/ typeof a === 'function' && a({n: 7});",
+			"/**/ typeof b === 'function' && b({n: 7});",
+		},
+		{"the same, shorter", "http://example.com/f?callback=a", "b.c", `typeof a=="function"&&a({n: 7})`, `typeof b.c=="function"&&b.c({n: 7})`},
+		{"another test", "http://example.com/f?callback=a", "b", "typeof a === 'object' && a(1)", "typeof a === 'object' && a(1)"},
+		{"a test of another", "http://example.com/f?callback=a", "b", "typeof a === 'function' && c(1)", "typeof a === 'function' && c(1)"},
+		{"a test without a call", "http://example.com/f?callback=a", "b", "typeof a (1)", "typeof a (1)"},
+		{"whether there is one", "http://example.com/f?callback=a.c", "b", "a.c && a.c (1)", "b && b (1)"},
+		{"whether two are equal", "http://example.com/f?callback=a", "b", "a == c && a(1)", "a == c && a(1)"},
+		{"a call that may fail", "http://example.com/f?callback=a", "b", ";try { a(1) } catch (e) {}", ";try { b(1) } catch (e) {}"},
+		{"and at once", "http://example.com/f?callback=a", "b", "try{a(1)}catch(e){}", "try{b(1)}catch(e){}"},
+		{"a name that begins like it", "http://example.com/f?callback=tryAll", "b", "tryAll(1)", "b(1)"},
+		{"an end after that", "http://example.com/f?callback=a", "b", "try", "try"},
+		{"one of its name", "http://example.com/f?callback=try", "b", "try(1)", "b(1)"},
 		{"a callback that is no name", "http://example.com/f?callback=a", "alert(1)//", "a(1)", "a(1)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -329,6 +344,7 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 		{"window.c", "window.a[0](top)", "@window.c(_varve_.top)"},
 		{"c", "/**/ window.a[0]({n: top.b})", "/**/ @c({n: _varve_.top.b})"},
 		{"c", "window.a[0](1)", "c(1)"},
+		{"c", "typeof window.a[0] === 'function' && window.a[0](top)", "@typeof c === 'function' && c(_varve_.top)"},
 		{"c", "window.a[0](1);parent.postMessage(1)", "@c(1);_varve_.parent.__WB_pmw(_varve_.window).postMessage(1)"},
 	} {
 		o := Options{JS: true, Base: "http://example.com/f?callback=window.a[0]", Use: uses.Script, Callback: tt.asked}

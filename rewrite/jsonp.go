@@ -27,39 +27,83 @@ func AskedCallback(query string) string {
 	return ""
 }
 
-// renameCallback replaces the callback's name in a JSONP text, which may begin with comments, by the one that the client asked for.
-// It leaves the text alone if that name is missing or isn't a plausible one, or stands there. It returns where the replaced name is.
+// renameCallback replaces the callback's name in a JSONP text by the one that the client asked for. It leaves the text alone if that name
+// isn't a plausible one, or stands there. It returns the part of the text that names the callback, if that was replaced.
 func renameCallback(text []byte, asked string, e *edit.List) (renamed jsSpan) {
-	if asked == "" || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) {
+	names := calledNames(text)
+	if asked == "" || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) || names == nil || nameAt(text, names) == asked {
 		return jsSpan{}
 	}
-	at := (&jsScanner{src: text}).skipSpace(0)
-	if bytes.HasPrefix(text[at:], []byte(charset.BOM)) {
-		at += len(charset.BOM)
+	for _, name := range names {
+		e.Replace(name.start, name.end, asked, edit.Verbatim)
 	}
-	end := callbackEnd(text, at)
-	name := string(text[at:end])
-	if next := skipJSONSpace(text, end); next == len(text) || text[next] != '(' || name == "" || name == "function" || name == asked {
-		return jsSpan{}
-	}
-	e.Replace(at, end, asked, edit.Verbatim)
-	return jsSpan{at, end}
+	return jsSpan{names[0].start, names[len(names)-1].end}
 }
 
 // renameArchivedCallback does the same in a script that begins with a call of the function named as callback in the script's own
 // URI.
 func renameArchivedCallback(text []byte, o *Options, e *edit.List) (renamed jsSpan) {
-	if o.Callback == "" {
+	names := calledNames(text)
+	if o.Callback == "" || names == nil {
 		return jsSpan{}
 	}
-	at := (&jsScanner{src: text}).skipSpace(0)
-	name := string(text[at:callbackEnd(text, at)])
+	name := nameAt(text, names)
 	_, query, _ := strings.Cut(o.Base, "?")
 	query, _, _ = strings.Cut(query, "#")
-	if name != "" && (name == AskedCallback(query) || strings.Contains("&"+query+"&", "="+name+"&")) {
+	if name == AskedCallback(query) || strings.Contains("&"+query+"&", "="+name+"&") {
 		return renameCallback(text, o.Callback, e)
 	}
 	return jsSpan{}
+}
+
+// nameAt returns the name that is at each of the places.
+func nameAt(text []byte, places []jsSpan) string { return string(text[places[0].start:places[0].end]) }
+
+// calledNames returns where a text that begins with the call of a function names that function, nil if it begins with something else.
+// It may first ask whether there is one: "typeof f === 'function' && f(…)", "f && f(…)". Before it may be comments, ";" and "try {".
+func calledNames(text []byte) []jsSpan {
+	at := callStart(text)
+	rest, typed := bytes.CutPrefix(text[at:], []byte("typeof "))
+	at = len(text) - len(rest)
+	first := jsSpan{at, callbackEnd(text, at)}
+	name, names := string(text[first.start:first.end]), []jsSpan{first}
+	if name == "" || name == "function" {
+		return nil
+	}
+	const longest = len(" === 'function' && ") * 2
+	test, _, found := bytes.Cut(text[first.end:min(len(text), first.end+longest)], []byte("&&"))
+	if found {
+		at = skipJSONSpace(text, first.end+len(test)+len("&&"))
+		names = append(names, jsSpan{at, callbackEnd(text, at)})
+	}
+	last := names[len(names)-1]
+	if next := skipJSONSpace(text, last.end); next == len(text) || text[next] != '(' || string(text[last.start:last.end]) != name {
+		return nil
+	}
+	switch said := strings.NewReplacer(" ", "", `"`, "'").Replace(string(test)); {
+	case !found && typed, found && !typed && said != "", found && typed && said != "==='function'" && said != "=='function'":
+		return nil
+	}
+	return names
+}
+
+// callStart returns where a call at the beginning of a text begins.
+func callStart(text []byte) int {
+	scanner := &jsScanner{src: text}
+	at := scanner.skipSpace(0)
+	if bytes.HasPrefix(text[at:], []byte(charset.BOM)) {
+		at = scanner.skipSpace(at + len(charset.BOM))
+	}
+	for at < len(text) {
+		if opened := skipJSONSpace(text, min(len(text), at+len("try"))); bytes.HasPrefix(text[at:], []byte("try")) &&
+			opened < len(text) && text[opened] == '{' {
+			at = opened
+		} else if text[at] != ';' {
+			break
+		}
+		at = scanner.skipSpace(at + 1)
+	}
+	return at
 }
 
 // callbackEnd returns the end of the name that begins at at, which may look like "a.b$[0]".
