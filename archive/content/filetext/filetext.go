@@ -26,7 +26,7 @@ func TypeOf(mime, address string) string {
 		return PDF
 	case "", "application/octet-stream", "binary/octet-stream", "application/x-octet-stream", "application/download",
 		"application/x-download", "application/force-download", "application/x-force-download", "application/zip",
-		"application/x-zip-compressed", "application/vnd.ms-excel":
+		"application/x-zip-compressed", "application/vnd.ms-excel", "application/vnd.ms-powerpoint":
 	default:
 		return mime
 	}
@@ -38,11 +38,11 @@ func TypeOf(mime, address string) string {
 	switch strings.ToLower(path.Ext(u.Path)) {
 	case ".pdf":
 		return PDF
-	case ".docx":
+	case ".docx", ".docm", ".dotx":
 		return openXML + "wordprocessingml.document"
-	case ".xlsx":
+	case ".xlsx", ".xlsm", ".xltx":
 		return openXML + "spreadsheetml.sheet"
-	case ".pptx":
+	case ".pptx", ".pptm", ".ppsx", ".potx":
 		return openXML + "presentationml.presentation"
 	case ".odt":
 		return openDocument + "text"

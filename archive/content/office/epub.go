@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -36,7 +37,9 @@ func (r *reader) book(container string) {
 				title += t.text
 			}
 		case t.name == "title":
-			inTitle = t.kind == start
+			if inTitle = t.kind == start; inTitle && len(title) < 1000 {
+				title += " " // there may be a second one
+			}
 		case t.kind == start && t.name == "item":
 			files[t.attr("id")] = t.attr("href")
 		case t.kind == start && t.name == "itemref":
@@ -44,7 +47,7 @@ func (r *reader) book(container string) {
 		}
 		return len(spine) < maxChapters && len(files) < maxMembers
 	})
-	r.block("title", title)
+	r.block("title", strings.Join(strings.Fields(title), " "))
 	for _, id := range spine {
 		href, err := url.PathUnescape(files[id])
 		if err != nil || href == "" {
@@ -56,7 +59,7 @@ func (r *reader) book(container string) {
 
 // chapter writes the body of an XHTML member, without the parts of a page around it.
 func (r *reader) chapter(member string) {
-	file := r.members[member]
+	file := r.member(member)
 	if file == nil || r.full() {
 		return
 	}
@@ -74,6 +77,7 @@ func (r *reader) chapter(member string) {
 	if err != nil || !bytes.HasPrefix(markup, []byte("<")) { // it is encrypted
 		return
 	}
+	r.out.WriteString("<hr>") // no word goes on from one chapter to the next
 	z := html.NewTokenizer(page)
 	z.SetMaxBuf(maxElement)
 	hidden := 0

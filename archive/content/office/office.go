@@ -6,10 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"html"
-	"path"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/varve-archive/varve/internal/sentinel"
@@ -56,7 +53,11 @@ func hasMacros(mime string) bool {
 	switch mime {
 	case "application/vnd.ms-word.document.macroenabled.12",
 		"application/vnd.ms-excel.sheet.macroenabled.12",
-		"application/vnd.ms-powerpoint.presentation.macroenabled.12":
+		"application/vnd.ms-powerpoint.presentation.macroenabled.12",
+		"application/vnd.ms-word.template.macroenabled.12",
+		"application/vnd.ms-excel.template.macroenabled.12",
+		"application/vnd.ms-powerpoint.slideshow.macroenabled.12",
+		"application/vnd.ms-powerpoint.template.macroenabled.12":
 		return true
 	}
 	return false
@@ -76,12 +77,7 @@ func Page(file []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
 	}
-	r := &reader{members: map[string]*zip.File{}, left: maxInflated}
-	for _, f := range z.File {
-		if r.members[f.Name] == nil {
-			r.members[f.Name] = f
-		}
-	}
+	r := &reader{members: membersOf(z), read: map[string]bool{}, left: maxInflated}
 	if container := "META-INF/container.xml"; r.members[container] != nil && r.members["content.xml"] == nil {
 		r.book(container)
 	} else {
@@ -96,10 +92,14 @@ func Page(file []byte) ([]byte, error) {
 
 type reader struct {
 	members map[string]*zip.File
-	left    int64 // bytes that may still be inflated
+	read    map[string]bool // parts that others name
+	left    int64           // bytes that may still be inflated
 	out     bytes.Buffer
 	some    bool     // out has a word
 	shared  []string // texts that cells of sheets refer to
+	formats []format // of numbers, to which styles of cells refer
+
+	from1904 bool // days in cells count from 1904
 }
 
 // title writes the title that the properties of the file name.
@@ -124,42 +124,20 @@ func (r *reader) title() {
 }
 
 func (r *reader) body() {
-	switch {
-	case r.members["content.xml"] != nil:
+	if r.members["content.xml"] != nil {
 		r.openDocument("content.xml")
-	case r.members["xl/workbook.xml"] != nil:
-		r.workbook()
+		return
+	}
+	main := r.main()
+	switch r.root(main) {
+	case "workbook":
+		r.workbook(main)
+	case "presentation", "":
+		r.slides(main)
 	default:
-		document := "word/document.xml"
-		if r.members[document] == nil {
-			document = "word/document2.xml" // of some programs of Microsoft
-		}
-		for _, part := range []string{document, "word/footnotes.xml", "word/endnotes.xml"} {
-			r.paragraphs(part)
-		}
-		for _, slide := range r.numbered("ppt/slides/slide") {
-			r.paragraphs(slide)
-		}
+		r.paragraphs(main)
+		r.related(main, "footnotes", "endnotes", "diagramData", "chart")
 	}
-}
-
-// numbered returns the members whose names are a prefix, a number, and .xml, in the order of numbers.
-func (r *reader) numbered(prefix string) []string {
-	var out []string
-	number := func(name string) int {
-		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, prefix), ".xml"))
-		if err != nil || n < 0 {
-			return -1
-		}
-		return n
-	}
-	for name := range r.members {
-		if strings.HasPrefix(name, prefix) && path.Ext(name) == ".xml" && number(name) >= 0 {
-			out = append(out, name)
-		}
-	}
-	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), strings.Compare(a, b)) })
-	return out
 }
 
 // block writes an element with a text, unless that is empty.
@@ -178,11 +156,11 @@ var heading = regexp.MustCompile(`^(?i:heading|title|berschrift|titre|kop)[ _-]?
 // paragraphs reads a document or a slide: runs of text (t) in paragraphs (p).
 func (r *reader) paragraphs(member string) {
 	var b strings.Builder
-	tag, inText := "p", false
+	tag, inText, vanished, number := "p", false, false, false
 	r.walk(member, func(t token) bool {
 		switch {
 		case t.kind == text:
-			if inText {
+			if inText && !vanished && !number {
 				b.WriteString(t.text)
 			}
 		case t.name == "t":
@@ -190,12 +168,25 @@ func (r *reader) paragraphs(member string) {
 		case t.name == "p":
 			r.block(tag, b.String())
 			b.Reset()
-			tag = "p"
-		case t.kind == start && t.name == "pStyle":
+			tag, vanished = "p", false
+		case t.name == "r":
+			vanished = false
+		case t.name == "fld":
+			number = t.kind == start && t.attr("type") == "slidenum"
+		case t.kind == end:
+		case t.name == "pStyle":
 			if m := heading.FindStringSubmatch(t.attr("val")); m != nil {
 				tag = "h" + cmp.Or(m[1], "1")
 			}
-		case t.kind == start && (t.name == "tab" || t.name == "br" || t.name == "cr"):
+		case t.name == "vanish":
+			switch t.attr("val") {
+			case "0", "false", "off":
+			default:
+				vanished = true
+			}
+		case t.name == "noBreakHyphen":
+			b.WriteByte('-')
+		case t.name == "tab" || t.name == "br" || t.name == "cr" || t.name == "ptab" || t.name == "sym":
 			b.WriteByte(' ')
 		}
 		return !r.full()
@@ -203,10 +194,10 @@ func (r *reader) paragraphs(member string) {
 	r.block(tag, b.String())
 }
 
-// openDocument reads an OpenDocument file: paragraphs (p) and headings (h), also those in cells.
+// openDocument reads an OpenDocument file: paragraphs (p) and headings (h), also those in cells. The names of sheets are headings.
 func (r *reader) openDocument(member string) {
 	var b strings.Builder
-	tag, depth := "p", 0
+	tag, depth, sheets := "p", 0, false
 	r.walk(member, func(t token) bool {
 		switch {
 		case t.kind == text:
@@ -224,7 +215,12 @@ func (r *reader) openDocument(member string) {
 			if depth++; t.name == "h" {
 				tag = "h" + cmp.Or(outline.FindString(t.attr("outline-level")), "1")
 			}
-		case t.kind == start && (t.name == "s" || t.name == "tab" || t.name == "line-break"):
+		case t.name == "spreadsheet":
+			sheets = t.kind == start
+		case t.kind == end:
+		case t.name == "table" && sheets:
+			r.block("h2", t.attr("name"))
+		case t.name == "s" || t.name == "tab" || t.name == "line-break":
 			b.WriteByte(' ')
 		}
 		return !r.full()

@@ -73,6 +73,95 @@ func TestPage(t *testing.T) {
 				"<table><tr><td>cut</td></tr></table>\n",
 		},
 		{
+			"a text document that hides, breaks and names things",
+			map[string]string{
+				"word/document.xml": `<w><p><pPr><rPr><vanish/></rPr></pPr><r><t>re</t><noBreakHyphen/><t>elect</t></r>` +
+					`<r><rPr><vanish/></rPr><t>gone</t></r><r><rPr><vanish val="0"/></rPr><t xml:space="preserve"> left</t><sym/><t>right</t></r></p>` +
+					`<p><r><ruby><rt><r><t>かわ</t></r></rt><rubyBase><r><t>川</t></r></rubyBase></ruby></r></p></w>`,
+			},
+			"<p>re-elect left right</p>\n<p>川</p>\n",
+		},
+		{
+			"a text document of other names, with a diagram and a chart",
+			map[string]string{
+				"_rels/.rels":   rels(`a officeDocument /word/Main.xml`),
+				`word\main.xml`: `<document><p><t>One</t></p></document>`,
+				"word/_rels/Main.xml.rels": rels(`b chart charts/c%201.xml`, `c diagramData diagrams/data1.xml`,
+					`d footnotes notes.xml`, `e diagramDrawing no.xml`),
+				"word/notes.xml":          `<w><p><t>A note</t></p></w>`,
+				"word/no.xml":             `<w><p><t>top</t></p></w>`,
+				"word/diagrams/data1.xml": `<d:dataModel xmlns:d="urn:d" xmlns:a="urn:a"><d:t><a:p><a:t>top</a:t></a:p></d:t></d:dataModel>`,
+				"word/charts/c 1.xml": `<c><title><p><t>Levels</t></p></title><tx><strCache><pt><v>Gauge</v></pt></strCache></tx>` +
+					`<cat><strCache><pt><v>May</v></pt></strCache></cat><cat><strCache><pt><v>May</v></pt></strCache></cat>` +
+					`<numCache><pt><v>7</v></pt></numCache></c>`,
+			},
+			"<p>One</p>\n<p>A note</p>\n<p>top</p>\n<p>Levels</p>\n<p>Gauge</p>\n<p>May</p>\n",
+		},
+		{
+			"slides in the order of the presentation, with notes",
+			map[string]string{
+				"ppt/presentation.xml": `<presentation ` + relationsOf + `>` +
+					`<sldId r:id="y"/><sldId r:id="gone"/><sldId r:id="x"/></presentation>`,
+				"ppt/_rels/presentation.xml.rels": rels(`x slide slides/slide1.xml`, `y slide slides/last.xml`),
+				"ppt/slides/slide1.xml":           `<sld><p><t>one</t></p><p><fld type="slidenum"><t>2</t></fld></p></sld>`,
+				"ppt/slides/last.xml":             `<sld><p><t>last</t></p></sld>`,
+				"ppt/slides/slide2.xml":           `<sld><p><t>no slide of it</t></p></sld>`,
+				"ppt/slides/_rels/last.xml.rels":  rels(`a notesSlide ../notesSlides/notesSlide7.xml`),
+				"ppt/notesSlides/notesSlide7.xml": `<notes><p><t>say this</t></p><p><fld type="slidenum"><t>1</t></fld></p></notes>`,
+			},
+			"<p>last</p>\n<p>say this</p>\n<p>one</p>\n",
+		},
+		{
+			"a workbook whose sheets have other numbers",
+			map[string]string{
+				"xl/workbook.xml": `<workbook ` + relationsOf + `><workbookPr/><sheets><sheet name="Chart" r:id="c"/><sheet name="Second" r:id="b"/>` +
+					`<sheet name="First" r:id="a"/></sheets></workbook>`,
+				"xl/_rels/workbook.xml.rels": rels(`a worksheet worksheets/sheet1.xml`, `b worksheet /xl/worksheets/sheet2.xml`,
+					`c chartsheet chartsheets/sheet1.xml`, `d sharedStrings Texts.xml`),
+				"xl/Texts.xml":                         `<sst><si><t>two_x000D_lines, _x005F_x000D_ and _x_x0</t></si></sst>`,
+				"xl/chartsheets/sheet1.xml":            `<chartsheet/>`,
+				"xl/chartsheets/_rels/sheet1.xml.rels": rels(`a drawing ../drawings/drawing1.xml`),
+				"xl/drawings/drawing1.xml":             `<d><p><t>a box</t></p></d>`,
+				"xl/drawings/_rels/drawing1.xml.rels":  rels(`a chart ../charts/chart1.xml`),
+				"xl/charts/chart1.xml":                 `<c><p><t>Levels</t></p></c>`,
+				"xl/worksheets/sheet1.xml":             `<worksheet><row><c t="s"><v>0</v></c></row></worksheet>`,
+				"xl/worksheets/sheet2.xml": `<worksheet><row><c t="b"><v>1</v></c><c t="b"><v>0</v></c>` +
+					`<c t="e"><v>#N/A</v></c></row></worksheet>`,
+			},
+			"<h2>Chart</h2>\n<p>a box</p>\n<p>Levels</p>\n<h2>Second</h2>\n<table><tr><td>TRUE</td><td>FALSE</td><td>#N/A</td></tr></table>\n" +
+				"<h2>First</h2>\n<table><tr><td>two\rlines, _x000D_ and _x_x0</td></tr></table>\n",
+		},
+		{
+			"a workbook with formats, from 1904",
+			map[string]string{
+				"xl/workbook.xml": `<workbook><workbookPr date1904="1"/></workbook>`,
+				"xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="d/m/yy"/></numFmts>` +
+					`<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs>` +
+					`<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
+				"xl/worksheets/sheet1.xml": `<worksheet><row><c s="1"><v>43831</v></c><c s="2"><v>0.5</v></c>` +
+					`<c s="0"><v>0.5</v></c><c s="3"><v>1</v></c>` +
+					`<c s="1" t="str"><v>7</v></c></row></worksheet>`,
+			},
+			"<table><tr><td>2024-01-02</td><td>50%</td><td>0.5</td><td>1</td><td>7</td></tr></table>\n",
+		},
+		{
+			"a spreadsheet of OpenDocument",
+			map[string]string{
+				"content.xml": `<o><spreadsheet><table name="Levels"><table-cell><p>4.2</p></table-cell></table></spreadsheet></o>`,
+			},
+			"<h2>Levels</h2>\n<p>4.2</p>\n",
+		},
+		{
+			"an OpenDocument text with a drawing, a note, a reading and a field",
+			map[string]string{
+				"content.xml": `<o xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:text="urn:t"><text:p>The ri` +
+					`<frame><image><binary-data>AAAA</binary-data></image><svg:title>a boat</svg:title><svg:desc>on it</svg:desc></frame>ver` +
+					`<note><note-citation>1</note-citation><note-body><text:p>a note</text:p></note-body></note> of <text:title>Weirs</text:title>` +
+					`<ruby><ruby-base>川</ruby-base><ruby-text>かわ</ruby-text></ruby></text:p></o>`,
+			},
+			"<p>The river</p>\n<p>a note</p>\n<p>of Weirs川</p>\n",
+		},
+		{
 			"more paragraphs than levels",
 			map[string]string{"word/document.xml": `<w>` + strings.Repeat(`<p><t>a</t></p>`, maxDepth) + `<p><t>last</t></p></w>`},
 			strings.Repeat("<p>a</p>\n", maxDepth) + "<p>last</p>\n",
@@ -116,6 +205,64 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// relationsOf declares the namespace of IDs of relations.
+const relationsOf = `xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+
+// rels returns a part with relations, each given as its ID, kind and target.
+func rels(all ...string) string {
+	var b strings.Builder
+	for _, one := range all {
+		f := strings.Fields(one)
+		fmt.Fprintf(&b, `<Relationship Id="%s" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/%s" Target="%s"/>`,
+			f[0], f[1], f[2])
+	}
+	return "<Relationships>" + b.String() + "</Relationships>"
+}
+
+// Numbers are shown as the codes of their formats say, and dates as in ISO 8601.
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	for _, tt := range [][3]string{
+		{"", "0.30000000000000004", "0.3"},
+		{"", "12345678901234567", "12345678901234567"},
+		{"General", "45365", "45365"},
+		{"general\" days\"", "3", "3"},
+		{"@", "0012", "0012"},
+		{"yyyy-mm-dd", "45365", "2024-03-14"},
+		{"m/d/yy h:mm", "45365.5", "2024-03-14 12:00"},
+		{`[$-409]d\-mmm\-yy;@`, "45000", "2023-03-15"},
+		{`yyyy"年"m"月"`, "45000", "2023-03-15"},
+		{"h:mm:ss AM/PM", "0.999999", "00:00:00"},
+		{"[h]:mm", "1.25", "30:00"},
+		{"yyyy", "1", "1900-01-01"},
+		{"yyyy", "-1", "-1"},
+		{"yyyy", "NaN", "NaN"},
+		{"yyyy", "soon", "soon"},
+		{`"yes";"no"`, "1", "1"},
+		{`0.00" days"`, "2.5", "2.50"},
+		{`#,##0,,\" M\"`, "12500000", "12500000"},
+		{"0.00%", "0.157", "15.70%"},
+		{"0.0 %", "0.157", "15.7%"},
+		{`_-* #,##0.00\ "€"_-;\-* #,##0.00`, "1234567.891", "1234567.89"},
+		{"[Red]#,##0", "1234.5", "1234"},
+		{"# ?/?", "0.5", "0.5"},
+		{"0.00E+00", "12345", "12345"},
+		{"0.0.0", "1.5", "1.5"},
+	} {
+		if got := formatOf(tt[0]).number(tt[1], false); got != tt[2] {
+			t.Errorf("%s as %s: %s, want %s", tt[1], tt[0], got, tt[2])
+		}
+	}
+	for id, want := range map[string]string{
+		"0": "", "1": "0", "4": "0.00", "9": "0%", "10": "0.00%", "14": "yyyy-mm-dd", "18": "h:mm", "21": "h:mm:ss", "22": "yyyy-mm-dd h:mm",
+		"46": "[h]:mm:ss", "57": "yyyy-mm-dd", "x": "",
+	} {
+		if got := builtIn(id); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
 func TestIs(t *testing.T) {
 	for mime, want := range map[string]bool{
 		"application/vnd.openxmlformats-officedocument.wordprocessingml.document": true,
@@ -123,6 +270,7 @@ func TestIs(t *testing.T) {
 		"application/vnd.ms-excel.sheet.macroenabled.12":                          true,
 		"application/vnd.ms-word.document.macroenabled.12":                        true,
 		"application/vnd.ms-powerpoint.presentation.macroenabled.12":              true,
+		"application/vnd.ms-powerpoint.slideshow.macroenabled.12":                 true,
 		"application/msword": true, "application/vnd.ms-excel": false, "application/zip": false, "": false,
 	} {
 		if Is(mime) != want {

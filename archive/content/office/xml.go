@@ -3,6 +3,7 @@ package office
 import (
 	"encoding/xml"
 	"io"
+	"strings"
 
 	"golang.org/x/net/html/charset"
 
@@ -34,19 +35,31 @@ func (t *token) attr(name string) string {
 	return ""
 }
 
+// relation returns the ID by which an element names another part.
+func (t *token) relation() string {
+	for _, a := range t.attrs {
+		if a.Name.Local == "id" && strings.HasSuffix(a.Name.Space, "/relationships") {
+			return a.Value
+		}
+	}
+	return ""
+}
+
 // hidden elements contain text that isn't shown, or is shown elsewhere: deleted text, comments, fallbacks of drawings, readings of
-// ideographs.
-func hidden(key string) bool {
-	switch key {
-	case "del", "moveFrom", "tracked-changes", "annotation", "Fallback", "rPh":
+// ideographs, numbers of notes, and what drawings are or are described by.
+func hidden(name xml.Name) bool {
+	switch name.Local {
+	case "del", "moveFrom", "tracked-changes", "annotation", "Fallback", "rPh", "rt", "ruby-text", "note-citation", "binary-data":
 		return true
+	case "title", "desc":
+		return strings.Contains(name.Space, "svg")
 	}
 	return false
 }
 
 // walk calls f with the tokens of a member until f returns false or there is a syntax error.
 func (r *reader) walk(member string, f func(token) bool) {
-	file := r.members[member]
+	file := r.member(member)
 	if file == nil {
 		return
 	}
@@ -72,7 +85,7 @@ func (r *reader) walk(member string, f func(token) bool) {
 			if depth++; depth > maxDepth {
 				return
 			}
-			if hiding > 0 || hidden(t.name) {
+			if hiding > 0 || hidden(raw.Name) {
 				hiding++
 			}
 		case xml.EndElement:
