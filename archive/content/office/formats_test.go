@@ -14,7 +14,7 @@ func TestPageOf(t *testing.T) {
 	t.Parallel()
 	book := map[string]string{
 		"META-INF/container.xml": `<container><rootfiles><rootfile full-path="OEBPS/a.opf"/></rootfiles></container>`,
-		"OEBPS/a.opf": `<package xmlns:dc="urn:dc"><metadata><dc:title>The mill</dc:title></metadata><manifest>` +
+		"OEBPS/a.opf": `<package xmlns:dc="urn:dc"><metadata><dc:title>The</dc:title><dc:title>mill</dc:title></metadata><manifest>` +
 			`<item id="b" href="two%20b.xhtml"/><item id="a" href="text/one.xhtml"/>` +
 			`<item id="c" href="c.xhtml"/><item id="d" href="d.xhtml"/><item id="e" href="e.xhtml"/></manifest><spine>` +
 			`<itemref idref="a"/><itemref idref="b"/><itemref idref="none"/>` +
@@ -35,8 +35,8 @@ func TestPageOf(t *testing.T) {
 	}{
 		"a book": {
 			"application/epub+zip", officetest.Zip(book),
-			"<title>The mill</title>\n<h1>One</h1><p>A &amp; b</p><p>Two</p><p>Three c</p><iframe></iframe><p></p>" +
-				"<svg><title/><path/></svg><br/>d &amp; ecafé",
+			"<title>The mill</title>\n<hr><h1>One</h1><p>A &amp; b</p><hr><p>Two</p><hr><p>Three c</p><iframe></iframe><p></p>" +
+				"<svg><title/><path/></svg><br/>d &amp; e<hr>café",
 		},
 		"Rich Text": {
 			"application/rtf", []byte(`{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0 Arial;}}{\info{\title \'cc\'eb\'e8\'ed}{\author A}}` +
@@ -89,6 +89,24 @@ func TestPageOf(t *testing.T) {
 		"Word with notes": {
 			"application/msword", officetest.Word("The mill\r", "Млин\r", "a note\r", "a header\r", "a macro", "a comment\r", "an endnote\r"),
 			"<p>The mill</p>\n<p>Млин</p>\n<p>a note</p>\n<p>an endnote</p>\n",
+		},
+		"Word with a text box": {
+			"application/msword", officetest.Word("well\x1eknown\r", "", "", "a header\r", "", "", "", "a box\r"),
+			"<p>well-known</p>\n<p>a box</p>\n",
+		},
+		"Rich Text with a text box": {
+			"text/rtf", []byte(`{\rtf1 One{\shp{\*\shpinst{\sp{\sn wrap}{\sv 1}}{\shptxt\pard a box\par}}{\shprslt{\*\do x}}}` +
+				`two\par{\header{\shp{\*\shpinst{\shptxt no}}}}three}`),
+			"<p>One</p>\n<p>a box</p>\n<p>two</p>\n<p>three</p>\n",
+		},
+		"Rich Text with a table in a table": {
+			"text/rtf", []byte(`{\rtf1 one\nestcell two\nestcell\nestrow three\cell\row}`),
+			"<p>one two</p>\n<p>three</p>\n",
+		},
+		"Rich Text with named substitutes": {
+			"text/rtf",
+			[]byte(`{\rtf1 a\u8212\emdash b\uc0\u8212 \emdash c \u1605 \u1740 \zwnj\u1585 }`),
+			"<p>a—b——c می\u200cر</p>\n",
 		},
 		"Rich Text that is called Word": {"application/msword", []byte(`{\rtf1 One}`), "<p>One</p>\n"},
 		"a ZIP that is called Word":     {"application/msword", officetest.Document("", "One"), "<p>One</p>\n"},

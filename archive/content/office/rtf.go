@@ -51,7 +51,7 @@ var richHead = []byte(`{\rtf`)
 var hiddenGroups = []string{
 	"fonttbl", "colortbl", "stylesheet", "info", "pict", "objdata", "themedata", "colorschememapping", "latentstyles", "datastore",
 	"listtable", "listoverridetable", "rsidtbl", "generator", "xmlnstbl", "fldinst", "header", "headerl", "headerr", "headerf", "footer",
-	"footerl", "footerr", "footerf", "filetbl", "revtbl", "bkmkstart", "bkmkend", "template", "nonshppict", "mmathPr",
+	"footerl", "footerr", "footerf", "filetbl", "revtbl", "bkmkstart", "bkmkend", "template", "nonshppict", "mmathPr", "sp",
 }
 
 // richPage converts a Rich Text file to an HTML page.
@@ -206,17 +206,17 @@ func (r *rich) word() {
 		r.in = r.in[1:]
 	}
 	switch name {
-	case "par", "line", "page", "sect", "row":
+	case "par", "line", "page", "sect", "row", "nestrow", "column", "shptxt":
 		if r.group().shown() {
 			r.paragraph()
 		}
-	case "tab", "cell", "emspace", "enspace", "footnote":
+	case "tab", "cell", "nestcell", "emspace", "enspace", "footnote":
 		r.add(' ')
-	case "emdash", "endash", "lquote", "rquote", "ldblquote", "rdblquote", "bullet":
+	case "emdash", "endash", "lquote", "rquote", "ldblquote", "rdblquote", "bullet", "zwj", "zwnj":
+		r.named(name)
+	case "shpinst": // a shape, which older programs ignore though its text is shown
 		r.decode()
-		r.write(map[string]string{
-			"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•",
-		}[name])
+		r.group().hidden = len(r.groups) > 1 && r.groups[len(r.groups)-2].hidden
 	case "ansicpg":
 		r.ansi = codePage(n)
 	case "mac":
@@ -260,6 +260,19 @@ func (r *rich) word() {
 			r.group().table = r.group().table || name == "fonttbl"
 		}
 	}
+}
+
+// named adds a character that is given by its name, unless it is the substitute for another.
+func (r *rich) named(name string) {
+	if r.skip > 0 {
+		r.skip--
+		return
+	}
+	r.decode()
+	r.write(map[string]string{
+		"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•",
+		"zwj": "\u200d", "zwnj": "\u200c",
+	}[name])
 }
 
 // character adds a character that is given by its code.

@@ -17,7 +17,7 @@ import (
 const (
 	fibIdent    = 0xA5EC
 	fibFlags    = 0x0A
-	fibTexts    = 0x4C   // lengths of the document's text and of footnotes, headers, macros, comments and endnotes, which follow it
+	fibTexts    = 0x4C   // lengths of the document's text and of those that follow it, as below
 	fibClx      = 0x01A2 // offset and length of the list of pieces
 	fibLen      = 0x01AA
 	encrypted   = 0x0100
@@ -29,10 +29,11 @@ const (
 	maxCompound = 2_000 // entries of a compound file
 )
 
-// Kinds of texts, in their order.
+// Kinds of texts, in their order: between footnotes and endnotes are headers, macros and comments.
 const (
 	footnotes = 1
 	endnotes  = 5
+	textBoxes = 6
 )
 
 var compoundHead = []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
@@ -113,9 +114,9 @@ func wordText(streams map[string][]byte) (string, error) {
 	}
 	var b strings.Builder
 	place := uint64(0)
-	for kind := range endnotes + 1 {
+	for kind := range textBoxes + 1 {
 		n := uint64(binary.LittleEndian.Uint32(doc[fibTexts+4*kind:]))
-		if kind <= footnotes || kind == endnotes {
+		if kind <= footnotes || kind >= endnotes {
 			joinPieces(&b, doc, pieces, place, place+n)
 		}
 		place += n
@@ -204,6 +205,8 @@ func plainWord(text string) string {
 		case computing > 0:
 		case c == '\t' || c == 0xA0:
 			b.WriteByte(' ')
+		case c == 0x1E: // a hyphen at which no line ends
+			b.WriteByte('-')
 		case c >= ' ' || c == '\r' || c == '\f' || c == '\a' || c == '\v':
 			b.WriteRune(c)
 		}
