@@ -15,6 +15,8 @@ import (
 	"github.com/varve-archive/varve/internal/xmltext"
 )
 
+const utf8Mark = "\xEF\xBB\xBF"
+
 // maxText bounds what is decoded, in bytes.
 const maxText = 8 << 20
 
@@ -59,13 +61,15 @@ func XML(body []byte, contentType string) *xml.Decoder {
 	return d
 }
 
-// labelOf returns the charset of a document by a byte order mark of UTF-16 or HTTP, "" if neither says it.
+// labelOf returns the charset of a document by a byte order mark or, without one, HTTP, "" if neither says it.
 func labelOf(body []byte, contentType string) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xFE\xFF")):
 		return "utf-16be"
 	case bytes.HasPrefix(body, []byte("\xFF\xFE")):
 		return "utf-16le"
+	case bytes.HasPrefix(body, []byte(utf8Mark)):
+		return "utf-8"
 	}
 	return xmltext.Charset(contentType)
 }
@@ -86,7 +90,7 @@ func decode(body []byte, label string) (text []byte, other bool) {
 	return withoutMark(decoded), true
 }
 
-func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")) }
+func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte(utf8Mark)) }
 
 // undeclared removes the XML declaration of a document that was converted to UTF-8.
 func undeclared(text []byte) []byte {

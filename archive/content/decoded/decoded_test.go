@@ -13,6 +13,7 @@ func TestCharsetIsWhatHTTPOrAMarkSays(t *testing.T) {
 		"nothing is said":       {"Млин", "", "Млин"},
 		"UTF-8":                 {"Млин", "text/csv; charset=UTF-8", "Млин"},
 		"UTF-8 with a mark":     {"\xef\xbb\xbfМ", "", "М"},
+		"a mark before HTTP":    {"\xef\xbb\xbfМ", "text/csv; charset=windows-1251", "М"},
 		"HTTP says it badly":    {"\xcc\xeb\xe8\xed", "text/csv; charset=windows-1251; x", "Млин"},
 		"HTTP says it":          {"\xcc\xeb\xe8\xed", "text/csv; charset=windows-1251", "Млин"},
 		"a mark of UTF-16 BE":   {"\xfe\xff\x04\x1c", "text/csv", "М"},
@@ -39,6 +40,7 @@ func TestDeclarationsOfXMLCountUnlessHTTPSaysMore(t *testing.T) {
 		"only HTTP":            {"<a>" + mill + "</a>", "text/xml; charset=windows-1251"},
 		"nobody":               {"<a>Млин</a>", "text/xml"},
 		"a wrong one":          {"<?xml version='1.0' encoding='utf-16'?><a>Млин</a>", "text/xml"},
+		"a mark before HTTP":   {"\xef\xbb\xbf<a>Млин</a>", "text/xml; charset=windows-1251"},
 		"forbidden characters": {"<a>М\x0bл&#8;ин\x00</a>", "text/xml; charset=utf-8"},
 	} {
 		var got string
