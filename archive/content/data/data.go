@@ -25,7 +25,7 @@ func read(mime string) func(w *writer, body []byte, contentType string) {
 	switch mime {
 	case "application/json", "text/json", "application/x-ndjson", "application/jsonl", "application/x-jsonlines":
 		return readJSON
-	case "text/csv", "application/csv", "text/tab-separated-values":
+	case "text/csv", "application/csv", "text/comma-separated-values", "text/tab-separated-values":
 		return readTable
 	case "application/xml", "text/xml":
 		return readXML

@@ -28,6 +28,18 @@ func TestPage(t *testing.T) {
 			"text/calendar", "", "BEGIN:VEVENT\r\nDTSTAMP:20160314T000000Z\r\nSUMMARY:The mi\r\n ll\r\n",
 			"<p>BEGIN: VEVENT</p>|<p>SUMMARY: The mill</p>|",
 		},
+		"a calendar whose lines are cut in letters": {
+			"text/calendar", "", "DTSTAMP;X=y:20160314T000000Z\r\nDESCRIPTION:The m\xc3\r\n \xbchle\\nis here\\, there\\; and \\\\n\\Nso\r\n" +
+				"ATTACH;ENCODING=BASE64;VALUE=BINARY:QUJD\r\n RUY=\r\n",
+			"<p>DESCRIPTION: The mühle|is here, there; and \\n|so</p>|",
+		},
+		"an old card": {
+			"text/x-vcard", "", "N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BC=\r\n=6Cler\r\n" +
+				"NOTE;QUOTED-PRINTABLE;CHARSET=windows-1251:=CC=EB\r\n" +
+				"URL:http://a.example/?a=\r\nPHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\nPHOTO:data:image/png;base64,AAAA\r\n",
+			"<p>N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE: Müller</p>|<p>NOTE;QUOTED-PRINTABLE;CHARSET=windows-1251: Мл</p>|" +
+				"<p>URL: http://a.example/?a=</p>|",
+		},
 		"a card":          {"text/vcard", "", "FN:Ada\n\tL\nnothing", "<p>FN: AdaL</p>|"},
 		"subtitles":       {"text/vtt", "", "WEBVTT\n\n00:01 --> 00:02\n<i>Hi", "<pre>WEBVTT||00:01 --&gt; 00:02|&lt;i&gt;Hi</pre>|"},
 		"source":          {"text/x-python", "text/x-python", "caf\xe9 = 1", "<pre>café = 1</pre>|"},
@@ -36,6 +48,9 @@ func TestPage(t *testing.T) {
 		"CSV": {
 			"text/csv", "text/csv; charset=iso-8859-1", "name;note\nCaf\xe9;\"a;\nb\"\n;\nlast",
 			"<table>|<tr><td>name</td>|<td>note</td>|</tr>|<tr><td>Café</td>|<td>a;|b</td>|</tr>|<tr><td>last</td>|</tr>|</table>|",
+		},
+		"CSV that says its separator": {
+			"text/comma-separated-values", "", "\ufeffsep=;\r\na, b;c\r\n", "<table>|<tr><td>a, b</td>|<td>c</td>|</tr>|</table>|",
 		},
 		"tabs": {"text/tab-separated-values", "", "a, b\tc\td\n", "<table>|<tr><td>a, b</td>|<td>c</td>|<td>d</td>|</tr>|</table>|"},
 		"XML": {
@@ -65,6 +80,19 @@ func TestPage(t *testing.T) {
 			"<title>The Mills</title>|<h1>The Mills</h1>|<p>One two three and four</p>|<p>a   b</p>|<p>c   d</p>|" +
 				"<p>one</p>|<p>two</p>|<p>three</p>|" +
 				"<p>said</p>|<p>Sub</p>|<p># code * &lt;b&gt;</p>|",
+		},
+		"Markdown with words that its marks don't hide": {
+			"text/markdown", "", "See <https://a.example/x> or <me@a.example>, one<br>two, f<b>at</b>, _three_ __four__ snake_case, AT&amp;T,\n" +
+				"\\*five\\_six\\*.\n\n[`seven`](http://a.example/Mill_(river)) and `Vec<String>`, `a_b_`, ``x`y``, `lone\n\n" +
+				"[^1]: A note.\n\n5*3 is\n\n" +
+				"1*2*3 and ~~old~~\n",
+			"<p>See https://a.example/x or me@a.example, one two, fat, three four snake_case, AT&amp;T, *five_six*.</p>|" +
+				"<p>seven and Vec&lt;String&gt;, a_b_, x`y, lone</p>|<p>[^1]: A note.</p>|<p>5*3 is</p>|<p>123 and old</p>|",
+		},
+		"Markdown with comments, and marks in code": {
+			"text/markdown", "", "one `<!--`\n<!-- no\nno\n--> two <!-- no -->\n\n" +
+				"```inline``` code\n# Three\n\n````\n```\n# four\n~~~\n````\n# Five\n<!-- no",
+			"<p>one &lt;!-- two</p>|<p>inline code</p>|<title>Three</title>|<h1>Three</h1>|<p>```</p>|<p># four</p>|<p>~~~</p>|<h1>Five</h1>|",
 		},
 		"Markdown with headings of all levels": {
 			"text/markdown", "", "one\n## Two\nthree\n# Four\n###### Six\n####### seven\n#eight\n\n~~~\n# nine\n~~~\nten\n  * eleven\n * twelve\n",
@@ -112,6 +140,7 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 		"text/csv": strings.Repeat("a,", 4<<20), "text/xml": "<x>a" + strings.Repeat("<a>", 2<<20),
 		"text/calendar": strings.Repeat("A:b\n", 2<<20), "text/x-c": strings.Repeat("\n ", 8<<20),
 		"application/xml": strings.Repeat("<a>b", 2<<20), "text/markdown": strings.Repeat("> ", 1<<20) + strings.Repeat("[", 1<<20),
+		"text/x-markdown": strings.Repeat("`` a_b* \\", 1<<19) + "`",
 	} {
 		if got, err := data.Page(mime, "", []byte(body)); len(got) > most {
 			t.Errorf("%s: %d bytes, %v", mime, len(got), err)

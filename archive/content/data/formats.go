@@ -7,6 +7,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
+	"mime/quotedprintable"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/content/decoded"
@@ -77,12 +79,30 @@ func readPlain(w *writer, body []byte, contentType string) {
 	w.block("pre", string(body[:min(len(body), maxText)]))
 }
 
-// readCards writes a paragraph for each property of a calendar or a card, but for when it was sent (RFC 5545 §3.1, §3.8.7.2).
+// readCards writes a paragraph for each property of a calendar or a card, but for when it was sent (RFC 5545 §3.1, §3.8.7.2) and files.
+// Lines may be folded within a character.
 func readCards(w *writer, body []byte, contentType string) {
-	text := strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "").Replace(string(decoded.UTF8(body, contentType)))
+	unfold := strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "")
+	text := unfold.Replace(string(decoded.UTF8([]byte(unfold.Replace(string(body))), contentType)))
+	unescape := strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\\`, `\`)
+	printable := "" // the beginning of a value that goes on in the next line
 	for line := range strings.Lines(text) {
-		if name, value, ok := strings.Cut(line, ":"); ok && name != "DTSTAMP" {
-			w.block("p", name+": "+value)
+		line = printable + strings.TrimRight(line, "\r\n")
+		printable = ""
+		name, value, ok := strings.Cut(line, ":")
+		parameters := strings.ToUpper(name) + ";"
+		switch {
+		case !ok || strings.HasPrefix(parameters, "DTSTAMP;") || strings.HasPrefix(value, "data:") ||
+			strings.Contains(parameters, "ENCODING=B;") || strings.Contains(parameters, "BASE64;"):
+		case strings.Contains(parameters, "QUOTED-PRINTABLE;"): // of vCard 2.1
+			if before, more := strings.CutSuffix(line, "="); more && len(before) < maxText {
+				printable = before
+				continue
+			}
+			said, _ := io.ReadAll(quotedprintable.NewReader(strings.NewReader(value))) // up to a fault
+			w.block("p", name+": "+string(decoded.UTF8(said, "text/plain;"+name)))
+		default:
+			w.block("p", name+": "+unescape.Replace(value))
 		}
 	}
 }
@@ -90,7 +110,10 @@ func readCards(w *writer, body []byte, contentType string) {
 // readTable writes a row for each line. The separator is the one that divides the first line into most fields.
 func readTable(w *writer, body []byte, contentType string) {
 	body = decoded.UTF8(body, contentType)
-	line, _, _ := bytes.Cut(body, []byte("\n"))
+	line, rest, _ := bytes.Cut(body, []byte("\n"))
+	if said := bytes.TrimSpace(line); len(said) == len("sep=;") && bytes.HasPrefix(said, []byte("sep=")) {
+		body, line = rest, said // it says the separator, for Excel
+	}
 	in := csv.NewReader(bytes.NewReader(body))
 	in.LazyQuotes, in.FieldsPerRecord, in.ReuseRecord = true, -1, true
 	for _, c := range ",;\t|" {
