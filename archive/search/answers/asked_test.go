@@ -158,7 +158,7 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 	t.Parallel()
 	words := map[string]int{
 		"old": 4, "mill": 9, "mills": 3, "milled": 5, "inn": 5, "wheel": 7, "common": 3<<20 - 1, "commons": 1, "commoner": 1, "der": 8, "les": 8,
-		"email": 2, "e": 3, "mail": 3, "covid": 2, "19": 6, "f16": 1, "1,500": 1,
+		"email": 2, "e": 3, "mail": 3, "covid": 2, "19": 6, "f16": 1, "1,500": 1, "größe": 4, "große": 1, "grosz": 2,
 	}
 	long, endless := "gulls"+strings.Repeat("ü", 57), "gulls"+strings.Repeat("x", 200) // of the latter an index has the beginning alone
 	words[long] = 1
@@ -182,6 +182,9 @@ func TestWhatAnEngineIsAsked(t *testing.T) {
 		{typed: "mill -xyzzy", want: "optional [mill]~[milled, mills]; none [xyzzy]"},
 		{typed: "mill -xy*", want: "optional [mill]~[milled, mills]"},
 		{typed: "mi*", want: "all [mill, milled, mills]"},
+		{typed: "gros*", want: "all [größe, grosz, große]"},
+		{typed: "grö*", want: "all [größe]"},
+		{typed: "old -gros*", want: "optional [old]; none [grosz]"},
 		{typed: "milk~", want: "all [mill]"},
 		{typed: "milling", want: "optional [milling]~[mill, milled, mills]"},
 		{typed: "old -mill", want: "optional [old]; none [mill]"},

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A Vocabulary is a list of words, sorted by their bytes.
@@ -145,4 +146,35 @@ func (x *Index) Forms(word string) (out []int) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// Beginnings returns with what the words of a vocabulary begin that begin so but for accents and the like: "zü" for "zu". If there are
+// accents in what is typed, they count.
+func Beginnings(words Vocabulary, typed string) (out []string) {
+	if !isPlain(typed) {
+		return nil
+	}
+	var from func(known, rest string, first, end int)
+	from = func(known, rest string, first, end int) {
+		if rest == "" && known != typed {
+			out = append(out, known)
+		}
+		for i := first; i < end && rest != ""; {
+			next, size := utf8.DecodeRuneInString(words.At(i)[len(known):])
+			longer := words.At(i)[:len(known)+size]
+			i++
+			if size == 0 {
+				continue
+			}
+			begun := i + sort.Search(end-i, func(j int) bool { return !strings.HasPrefix(words.At(i+j), longer) })
+			if letter := fold(unify(string(next))); strings.HasPrefix(rest, letter) {
+				from(longer, rest[len(letter):], i-1, begun)
+			} else if strings.HasPrefix(letter, rest) {
+				out = append(out, longer)
+			}
+			i = begun
+		}
+	}
+	from("", unify(typed), 0, words.Len())
+	return out
 }
