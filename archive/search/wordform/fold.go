@@ -26,6 +26,8 @@ func unify(word string) string {
 			return 'ک'
 		case 'ة', 'ۀ':
 			return 'ه'
+		case 0x327: // Romanian ţ and ş are often written with a cedilla instead of a comma
+			return 0x326
 		}
 		switch {
 		case unicode.Is(unicode.Cf, r):
@@ -48,10 +50,16 @@ func digit(r rune) rune {
 
 // withoutSeparators returns a number without its separators of thousands, and what is not such a number as it is.
 func withoutSeparators(number string) string {
-	for _, separator := range []string{",", ".", "٬"} {
-		groups := strings.Split(number, separator)
-		if len(groups[0]) > 0 && len(groups[0]) <= 3 && !slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 }) {
-			if joined := strings.Join(groups, ""); strings.Trim(joined, "0123456789") == "" {
+	for _, marks := range []string{",.", ".,", "٬٫"} {
+		separator, point := marks[:len(marks)/2], marks[len(marks)/2:]
+		whole, decimals, fraction := strings.Cut(number, point)
+		groups := strings.Split(whole, separator)
+		wrong := slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 })
+		if len(groups) > 1 && len(groups[0]) > 0 && len(groups[0]) <= 3 && !wrong {
+			if joined := strings.Join(groups, ""); strings.Trim(joined+decimals, "0123456789") == "" {
+				if fraction {
+					joined += point + decimals
+				}
 				return joined
 			}
 		}
@@ -107,6 +115,15 @@ func plainLetters(r rune) string {
 // umlauts transcribes the umlauts of a unified word as in German (ä to ae).
 func umlauts(word string) string {
 	return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ø", "oe", "å", "aa").Replace(word)
+}
+
+// shortKatakana returns a word without the long sound at its end, which many writers leave out; "" if it has none or is short.
+func shortKatakana(word string) string {
+	rest, long := strings.CutSuffix(word, "ー")
+	if !long || utf8.RuneCountInString(rest) < minWord {
+		return ""
+	}
+	return rest
 }
 
 // stemKorean returns a word without the particle at its end, "" if it isn't Korean or has none.

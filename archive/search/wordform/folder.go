@@ -1,6 +1,7 @@
 package wordform
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,6 +90,7 @@ const (
 // Keys returns the keys of a lower-case word: written those of the word as it is, plain those without accents. Words with digits or points
 // have no stems, and addresses no keys.
 func (f *Folder) Keys(word string) (written, plain []string) {
+	word = strings.Trim(word, "_") // which emphasize it in plain text
 	if len(word) > maxWord || strings.ContainsAny(word, ":_@") {
 		return nil, nil
 	}
@@ -104,7 +106,7 @@ func (f *Folder) Keys(word string) (written, plain []string) {
 	}
 	written = append(written, unified)
 	if !digits && !strings.Contains(word, ".") && utf8.RuneCountInString(unified) >= minWord {
-		if stem := stemKorean(unified); stem != "" {
+		if stem := cmp.Or(stemKorean(unified), shortKatakana(unified)); stem != "" {
 			written = append(written, stem)
 		}
 		written = append(written, f.stems(word)...)

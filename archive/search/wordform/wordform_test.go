@@ -89,6 +89,18 @@ func TestForms(t *testing.T) {
 		{"1234567", "1,234,567"},
 		{"۱۲۳٬۴۵۶", "123456"},
 		{"1'234", "1234"},
+		{"1,234,567.89", "1234567.89"},
+		{"1.234,5", "1234,5"},
+		{"1.234", "1234"},
+		{"_floods_", "flood"},
+		{"__init__", "init"},
+		{"コンピューター", "コンピュータ"},
+		{"ţară", "țară"},
+		{"şi", "și"},
+		{"istanbul'da", "istanbul"},
+		{"हिन्दी", "हिंदी"},
+		{"क़लम", "कलम"},
+		{"talossa", "talo"},
 	} {
 		if len(wordform.New(f, list{c.page}, nil).Forms(c.typed)) == 0 {
 			t.Errorf("%s is not found by %s", c.page, c.typed)
@@ -173,6 +185,24 @@ func TestManyWords(t *testing.T) {
 	}
 }
 
+// Words begin as is typed whatever accents they have, unless some are typed.
+func TestBeginnings(t *testing.T) {
+	t.Parallel()
+	words := list{
+		"caf", "cafe", "cafe\u0323s", "cafés", "effort", "efﬁx", "naive", "naïve", "o'brien", "straße",
+		"zucker", "zum", "zürich", "école", "þing",
+		"زبان", "علي", "علی", "中文", "ﬃx", "ﾊﾟ",
+	}
+	for typed, want := range map[string]string{
+		"zu": "zü", "zü": "", "zur": "zür", "caf": "", "cafe": "café", "ec": "éc", "na": "", "nai": "naï", "strass": "straß", "stras": "straß",
+		"obr": "o'br", "eff": "efﬁ", "ff": "ﬃ", "th": "þ", "علی": "علي", "علي": "علی", "中": "", "x": "", "": "", "zuge": "",
+	} {
+		if got := strings.Join(wordform.Beginnings(words, typed), " "); got != want {
+			t.Errorf("%s: %s, want %s", typed, got, want)
+		}
+	}
+}
+
 // Words that are none of each other's.
 func TestOtherWords(t *testing.T) {
 	t.Parallel()
@@ -189,6 +219,11 @@ func TestOtherWords(t *testing.T) {
 		{"3,14", "314"},
 		{"10.12.2016", "10122016"},
 		{"1,2345", "12345"},
+		{"1.234,567.8", "1234567.8"},
+		{"1,23.4", "123.4"},
+		{"_", "__"},
+		{"snake_case", "snakecase"},
+		{"キー", "キ"},
 		{"1,234,56", "123456"},
 		{"v2.10.3", "v2103"},
 		{"їжа", "іжа"},
