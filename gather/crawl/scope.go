@@ -52,8 +52,11 @@ func folderOf(address string) string {
 	return bareHost(address) + u.EscapedPath()[:strings.LastIndexByte(u.EscapedPath(), '/')+1]
 }
 
-// bareHost returns the host of an address without "www.", as SURTs do.
-func bareHost(address string) string { return strings.TrimPrefix(reference.Host(address), "www.") }
+// bareHost returns the host of an address without "www." and a point at its end, as SURTs do.
+func bareHost(address string) string {
+	host := strings.Replace(reference.Host(address), ".:", ":", 1)
+	return strings.TrimPrefix(strings.TrimSuffix(host, "."), "www.")
+}
 
 // holds reports whether a linked address belongs to the crawl.
 func (s *scope) holds(address string) bool {

@@ -248,8 +248,10 @@ func TestScopeHolds(t *testing.T) {
 		},
 		{
 			ScopeHost,
-			[]string{"http://a.example/", "https://www.a.example/x", "http://www.a.example/?a.example"},
-			[]string{"http://sub.a.example/", "http://a.example:8080/", "http://xa.example/", "http://a.example.b.example/"},
+			[]string{"http://a.example/", "https://www.a.example/x", "http://www.a.example/?a.example", "http://a.example./x"},
+			[]string{
+				"http://sub.a.example/", "http://a.example:8080/", "http://a.example.:8080/", "http://xa.example/", "http://a.example.b.example/",
+			},
 		},
 		{
 			ScopeDomain,
