@@ -10,7 +10,6 @@ import (
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/search/rank"
 	"github.com/varve-archive/varve/archive/search/suggest"
-	"github.com/varve-archive/varve/archive/search/wordform"
 	"github.com/varve-archive/varve/cdx/surt"
 )
 
@@ -312,12 +311,10 @@ func (s *Collection) wordings(ctx context.Context, c *query.Clause, pages int) (
 	var found []suggest.Word
 	if c.Match == query.Prefix {
 		found = words.Complete(given, maxWordings+1)
-		if !c.Not {
-			for _, beginning := range wordform.Beginnings(words, given) {
-				found = append(found, words.Complete(beginning, maxWordings+1)...)
-			}
-			slices.SortStableFunc(found, func(a, b suggest.Word) int { return b.Documents - a.Documents })
+		for _, beginning := range c.Forms {
+			found = append(found, words.Complete(beginning, maxWordings+1)...)
 		}
+		slices.SortStableFunc(found, func(a, b suggest.Word) int { return b.Documents - a.Documents })
 	} else {
 		for _, w := range words.Near(given, query.MaxTypos(given)) {
 			found = append(found, w.Word)

@@ -76,9 +76,13 @@ func (l *lexicon) significant(q query.Query) []query.Clause {
 	})
 }
 
-// addForms adds its other forms to a plain word.
+// addForms adds its other forms to a plain word, and to the beginning of words the others that are typed so without accents.
 func addForms(c *query.Clause, words *suggest.Words, forms *wordform.Index) {
-	if len(c.Words) != 1 || c.Match != query.Exact || c.Field > query.Title || c.Not {
+	if len(c.Words) != 1 || c.Match == query.Near || c.Field > query.Title || c.Not {
+		return
+	}
+	if c.Match == query.Prefix {
+		c.Forms = wordform.Beginnings(words, c.Words[0])
 		return
 	}
 	var found []suggest.Word

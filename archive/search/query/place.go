@@ -11,7 +11,8 @@ import (
 func (c *Clause) Fits(w string) bool {
 	switch c.Match {
 	case Prefix:
-		return strings.HasPrefix(w, c.Words[0])
+		begins := func(with string) bool { return strings.HasPrefix(w, with) }
+		return begins(c.Words[0]) || slices.ContainsFunc(c.Forms, begins)
 	case Near:
 		most := MaxTypos(c.Words[0])
 		return Distance(c.Words[0], w, most) <= most

@@ -27,8 +27,8 @@ type Clause struct {
 	// Name is the name of a Named field. Numbers is the range that was asked for, nil for words; Words then has the text that was typed.
 	Name    string
 	Numbers *Range
-	// Or has other wordings with the weight of Words, such as synonyms; Forms has other forms of a word, with less weight. [Parse] leaves both
-	// empty.
+	// Or has other wordings with the weight of Words, such as synonyms; Forms has other forms of a word, with less weight, and for the
+	// beginning of words other ones, with the same. [Parse] leaves both empty.
 	Or    [][]string
 	Forms []string
 }

@@ -23,3 +23,12 @@ func TestWhereAClauseStands(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatABeginningFits(t *testing.T) {
+	c := Clause{Match: Prefix, Words: []string{"zur"}, Forms: []string{"zür"}}
+	for word, want := range map[string]bool{"zur": true, "zurück": true, "zürich": true, "zug": false, "zü": false} {
+		if got := c.Fits(word); got != want {
+			t.Errorf("%s: %t", word, got)
+		}
+	}
+}
