@@ -25,19 +25,21 @@ func read(mime string) func(w *writer, body []byte, contentType string) {
 	switch mime {
 	case "application/json", "text/json", "application/x-ndjson", "application/jsonl", "application/x-jsonlines":
 		return readJSON
-	case "text/csv", "application/csv", "text/comma-separated-values", "text/tab-separated-values":
+	case "text/csv", "application/csv", "text/comma-separated-values", "text/tab-separated-values", "text/tsv":
 		return readTable
 	case "application/xml", "text/xml":
 		return readXML
 	case "text/markdown", "text/x-markdown":
 		return readMarkdown
-	case "text/calendar", "text/vcard", "text/x-vcard":
+	case "text/calendar", "text/vcard", "text/x-vcard", "text/directory":
 		return readCards
 	case "text/vtt", "application/x-subrip", "text/yaml", "application/yaml", "application/x-yaml",
 		"application/x-tex", "application/x-latex":
 		return readPlain
 	case "application/xhtml+xml", "application/dash+xml", "application/xslt+xml", "application/opensearchdescription+xml",
-		"application/manifest+json", "application/importmap+json", "text/x-component", "text/x-javascript":
+		"application/manifest+json", "application/importmap+json", "text/x-component", "text/x-javascript",
+		"text/html", "text/plain", "text/css", "text/ecmascript", "text/jscript", "text/livescript", "text/vbscript", "text/xsl",
+		"text/cache-manifest", "text/event-stream":
 		return nil // pages, and what pages use
 	}
 	switch { // RFC 6839 §3.1, RFC 7303 §8
@@ -45,7 +47,7 @@ func read(mime string) func(w *writer, body []byte, contentType string) {
 		return readJSON
 	case strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+xml"), mime == "text/x-opml":
 		return readXML
-	case strings.HasPrefix(mime, "text/x-"):
+	case strings.HasPrefix(mime, "text/") && !strings.HasPrefix(mime, "text/javascript"): // RFC 2046 §4.1.4
 		return readPlain
 	}
 	return nil
