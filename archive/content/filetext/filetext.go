@@ -44,11 +44,11 @@ func TypeOf(mime, address string) string {
 		return openXML + "spreadsheetml.sheet"
 	case ".pptx", ".pptm", ".ppsx", ".potx":
 		return openXML + "presentationml.presentation"
-	case ".odt":
+	case ".odt", ".ott", ".sxw":
 		return openDocument + "text"
-	case ".ods":
+	case ".ods", ".ots", ".sxc":
 		return openDocument + "spreadsheet"
-	case ".odp":
+	case ".odp", ".otp", ".sxi":
 		return openDocument + "presentation"
 	case ".epub":
 		return "application/epub+zip"

@@ -27,6 +27,7 @@ func TestTypesByTheNamesOfFiles(t *testing.T) {
 		{"application/octet-stream", "http://a.example/a.doc", "application/msword"},
 		{"application/octet-stream", "http://a.example/a.epub", "application/epub+zip"},
 		{"application/vnd.ms-excel", "http://a.example/a.csv", "text/csv"},
+		{"application/octet-stream", "http://a.example/a.sxw", "application/vnd.oasis.opendocument.text"},
 		{"application/vnd.ms-excel", "http://a.example/a.xlsm", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
 		{"application/vnd.ms-powerpoint", "http://a.example/a.ppsx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
 		{"application/vnd.ms-excel", "http://a.example/a.xls", "application/vnd.ms-excel"},

@@ -109,7 +109,11 @@ func TestPageOf(t *testing.T) {
 			"<p>a—b——c می\u200cر</p>\n",
 		},
 		"Rich Text that is called Word": {"application/msword", []byte(`{\rtf1 One}`), "<p>One</p>\n"},
-		"a ZIP that is called Word":     {"application/msword", officetest.Document("", "One"), "<p>One</p>\n"},
+		"a page that is called Word": {
+			"application/msword", []byte("\n<html><meta charset=windows-1251><p>\xcc\xeb\xe8\xed</p>"),
+			"\n<html><meta charset=windows-1251><p>Млин</p>",
+		},
+		"a ZIP that is called Word": {"application/msword", officetest.Document("", "One"), "<p>One</p>\n"},
 	} {
 		got, err := PageOf(tt.mime, tt.file)
 		if err != nil || string(got) != tt.want {

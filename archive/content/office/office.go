@@ -24,7 +24,8 @@ const (
 // Is reports whether a media type, in lower case and without parameters, is that of a file that [Page] reads.
 func Is(mime string) bool {
 	return strings.HasPrefix(mime, "application/vnd.openxmlformats-officedocument.") ||
-		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") || hasMacros(mime) || mime == epubType || isRich(mime) || isWord(mime)
+		strings.HasPrefix(mime, "application/vnd.oasis.opendocument.") ||
+		strings.HasPrefix(mime, "application/vnd.sun.xml.") || hasMacros(mime) || mime == epubType || isRich(mime) || isWord(mime)
 }
 
 const epubType = "application/epub+zip"

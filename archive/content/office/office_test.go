@@ -267,6 +267,7 @@ func TestIs(t *testing.T) {
 	for mime, want := range map[string]bool{
 		"application/vnd.openxmlformats-officedocument.wordprocessingml.document": true,
 		"application/vnd.oasis.opendocument.spreadsheet":                          true,
+		"application/vnd.sun.xml.writer":                                          true,
 		"application/vnd.ms-excel.sheet.macroenabled.12":                          true,
 		"application/vnd.ms-word.document.macroenabled.12":                        true,
 		"application/vnd.ms-powerpoint.presentation.macroenabled.12":              true,

@@ -49,7 +49,8 @@ func (t *token) relation() string {
 // ideographs, numbers of notes, and what drawings are or are described by.
 func hidden(name xml.Name) bool {
 	switch name.Local {
-	case "del", "moveFrom", "tracked-changes", "annotation", "Fallback", "rPh", "rt", "ruby-text", "note-citation", "binary-data":
+	case "del", "moveFrom", "tracked-changes", "annotation", "Fallback", "rPh", "rt", "ruby-text", "note-citation", "footnote-citation",
+		"endnote-citation", "binary-data":
 		return true
 	case "title", "desc":
 		return strings.Contains(name.Space, "svg")
