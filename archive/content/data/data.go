@@ -39,8 +39,8 @@ func read(mime string) func(w *writer, body []byte, contentType string) {
 	case "application/xhtml+xml", "application/dash+xml", "application/xslt+xml", "application/opensearchdescription+xml",
 		"application/manifest+json", "application/importmap+json", "text/x-component", "text/x-javascript",
 		"text/html", "text/plain", "text/css", "text/ecmascript", "text/jscript", "text/livescript", "text/vbscript", "text/xsl",
-		"text/cache-manifest", "text/event-stream":
-		return nil // pages, and what pages use
+		"text/cache-manifest", "text/event-stream", "text/dns":
+		return nil // pages, and what pages and crawlers use
 	}
 	switch { // RFC 6839 §3.1, RFC 7303 §8
 	case strings.HasSuffix(mime, "+json"):

@@ -124,7 +124,7 @@ func TestWhichTypesAreData(t *testing.T) {
 		"application/json": true, "text/csv": true, "text/markdown": true, "text/x-vcard": true, "text/vtt": true, "application/ld+json": true,
 		"application/rdf+xml": true, "text/x-opml": true, "text/x-python": true, "application/xhtml+xml": false, "application/dash+xml": false,
 		"application/manifest+json": false, "text/x-javascript": false, "text/html": false, "text/plain": false, "text/css": false,
-		"text/javascript": false, "text/javascript1.5": false, "text/xsl": false,
+		"text/javascript": false, "text/javascript1.5": false, "text/xsl": false, "text/dns": false,
 		"text/turtle": true, "text/troff": true, "text/directory": true, "image/svg+xml": false, "": false,
 	} {
 		if got := data.Is(mime); got != want {
