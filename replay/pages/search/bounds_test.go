@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/varve-archive/varve/archive/content/tokenize"
 	"github.com/varve-archive/varve/archive/search"
 	"github.com/varve-archive/varve/archive/search/answers"
+	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/memento"
@@ -19,8 +21,8 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-func params(query string) respond.Path {
-	v, _ := url.ParseQuery(query)
+func params(typed string) respond.Path {
+	v, _ := url.ParseQuery(typed)
 	return respond.Path{Coll: "web", Params: v}
 }
 
@@ -183,6 +185,37 @@ func TestSnippetsAreFewAndDontOverlap(t *testing.T) {
 	near := snippets(&q, search.Deleted, wordText("mill a mill b mill"), wordText("a b"))
 	if len(near) != 1 || len(near[0].Marks) != 3 || len(near[0].Changed) != 3 {
 		t.Errorf("of one place: %+v", near)
+	}
+}
+
+// What is no word, or a word without an end, makes no snippet long.
+func TestSnippetsAreShort(t *testing.T) {
+	t.Parallel()
+	long, dots := strings.Repeat("x", 5000), strings.Repeat(". ", 5000)
+	q, err := search.Parse("mill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"a mill b":                                 "a mill b",
+		dots + "mill" + dots:                       "… mill …",
+		"a " + dots + "mill " + dots + " b":        "… mill …",
+		long + " mill " + long:                     "… mill …",
+		"a " + long + " b mill c " + long + " d":   "… b mill c …",
+		". a " + dots + " b mill" + dots + "c d .": "… b mill …",
+	} {
+		page := &searches.WordText{Text: text}
+		tokenize.Terms(text, func(t tokenize.Term) bool {
+			page.Words, page.At = append(page.Words, string(t.Norm)), append(page.At, search.Place{Start: t.Start, End: t.End})
+			return true
+		})
+		if got := presentSnippets(query.Query{Clauses: []query.Clause{{Words: []string{"mill"}}}}, page); len(got) != 1 || got[0].Text != want ||
+			len(got[0].Marks) != 1 {
+			t.Errorf("%.20s: %.100v, want %s", text, got, want)
+		}
+		if got := snippets(&q, search.Deleted, page, wordText("y")); len(got) != 1 || got[0].Text != want || len(got[0].Marks) != 1 {
+			t.Errorf("%.20s was deleted: %.100v, want %s", text, got, want)
+		}
 	}
 }
 

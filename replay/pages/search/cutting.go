@@ -14,19 +14,35 @@ type cutting struct {
 	of         *searches.WordText
 }
 
+// maxBeside is how much text is shown on each side of what was found, in bytes: twelve words of a language that has long ones.
+const maxBeside = 600
+
+// around returns which words to show for those from i to end (exclusive): these, and on each side as many as are near, from lowest on.
+func around(t *searches.WordText, i, end, lowest int) (from, to int) {
+	from, to = i, end
+	for from > max(lowest, i-snippetWords) && t.At[i].Start-t.At[from-1].Start <= maxBeside {
+		from--
+	}
+	for to < min(len(t.Words), end+snippetWords) && t.At[to].End-t.At[end-1].End <= maxBeside {
+		to++
+	}
+	return from, to
+}
+
 // cutOut cuts the words from from to to (exclusive) out of a text.
 func cutOut(t *searches.WordText, from, to int) cutting {
 	c := cutting{start: t.At[from].Start, end: t.At[to-1].End, of: t}
-	if from > 0 {
+	if from > 0 || c.start > maxBeside {
 		c.text, c.lead = "… ", 2
 	} else {
 		c.start = 0
 	}
-	if to == len(t.Words) {
+	more := to < len(t.Words) || len(t.Text)-c.end > maxBeside
+	if !more {
 		c.end = len(t.Text)
 	}
 	c.text += t.Text[c.start:c.end]
-	if to < len(t.Words) {
+	if more {
 		c.text += " …"
 	}
 	return c

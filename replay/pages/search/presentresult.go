@@ -163,7 +163,7 @@ func presentSnippets(q query.Query, t *searches.WordText) []PresentSnippet {
 		if marks[i] == 0 {
 			continue
 		}
-		from, to := max(0, i-snippetWords), min(len(t.Words), i+marks[i]+snippetWords)
+		from, to := around(t, i, i+marks[i], 0)
 		out = append(out, presentSnippet(t, marks, from, to))
 		i = to - 1
 	}

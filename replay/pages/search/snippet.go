@@ -50,7 +50,7 @@ func snippets(q *search.Query, k search.Kind, older, newer *searches.WordText) [
 				!slices.Contains(changed[i:i+len(p)], true) && !slices.Contains(cuts[i+1:i+len(p)], true) {
 				continue
 			}
-			from, to := max(end, i-snippetWords), min(len(side.Words), i+len(p)+snippetWords)
+			from, to := around(side, i, i+len(p), end)
 			out = append(out, snippet(side, op, q, changed, from, to))
 			if end = to; len(out) == maxSnippets {
 				return out
