@@ -157,11 +157,12 @@ var heading = regexp.MustCompile(`^(?i:heading|title|berschrift|titre|kop)[ _-]?
 // paragraphs reads a document or a slide: runs of text (t) in paragraphs (p).
 func (r *reader) paragraphs(member string) {
 	var b strings.Builder
+	var open fields
 	tag, inText, vanished, number := "p", false, false, false
 	r.walk(member, func(t token) bool {
 		switch {
 		case t.kind == text:
-			if inText && !vanished && !number {
+			if inText && !vanished && !number && open.computing == 0 {
 				b.WriteString(t.text)
 			}
 		case t.name == "t":
@@ -169,12 +170,21 @@ func (r *reader) paragraphs(member string) {
 		case t.name == "p":
 			r.block(tag, b.String())
 			b.Reset()
-			tag, vanished = "p", false
+			tag, vanished, open = "p", false, fields{} // an end may be missing
 		case t.name == "r":
 			vanished = false
 		case t.name == "fld":
 			number = t.kind == start && t.attr("type") == "slidenum"
 		case t.kind == end:
+		case t.name == "fldChar":
+			switch t.attr("fldCharType") {
+			case "begin":
+				open.begin()
+			case "separate":
+				open.separate()
+			case "end":
+				open.end()
+			}
 		case t.name == "pStyle":
 			if m := heading.FindStringSubmatch(t.attr("val")); m != nil {
 				tag = "h" + cmp.Or(m[1], "1")
@@ -185,14 +195,24 @@ func (r *reader) paragraphs(member string) {
 			default:
 				vanished = true
 			}
-		case t.name == "noBreakHyphen":
-			b.WriteByte('-')
-		case t.name == "tab" || t.name == "br" || t.name == "cr" || t.name == "ptab" || t.name == "sym":
-			b.WriteByte(' ')
+		default:
+			b.WriteString(sign(t.name, open.computing > 0))
 		}
 		return !r.full()
 	})
 	r.block(tag, b.String())
+}
+
+// sign returns the sign that an element of a document stands for, "" if it stands for none. In the instructions of a field none does.
+func sign(element string, computing bool) string {
+	switch {
+	case computing:
+	case element == "noBreakHyphen":
+		return "-"
+	case element == "tab", element == "br", element == "cr", element == "ptab", element == "sym":
+		return " "
+	}
+	return ""
 }
 
 // openDocument reads an OpenDocument file: paragraphs (p) and headings (h), also those in cells. The names of sheets are headings.

@@ -77,9 +77,13 @@ func TestPage(t *testing.T) {
 			map[string]string{
 				"word/document.xml": `<w><p><pPr><rPr><vanish/></rPr></pPr><r><t>re</t><noBreakHyphen/><t>elect</t></r>` +
 					`<r><rPr><vanish/></rPr><t>gone</t></r><r><rPr><vanish val="0"/></rPr><t xml:space="preserve"> left</t><sym/><t>right</t></r></p>` +
+					`<p><r><t>see </t><fldChar fldCharType="begin"/><instrText>REF a</instrText><noBreakHyphen/><instrText>b</instrText>` +
+					`<fldChar fldCharType="begin"/><instrText>PAGE</instrText><fldChar fldCharType="separate"/><t>no</t><fldChar fldCharType="end"/>` +
+					`<fldChar fldCharType="separate"/><t>page 7</t><fldChar fldCharType="end"/><t>.</t></r></p>` +
+					`<p><fldChar fldCharType="begin"/><t>no</t></p><p><t>after an open field</t><fldChar fldCharType="end"/></p>` +
 					`<p><r><ruby><rt><r><t>かわ</t></r></rt><rubyBase><r><t>川</t></r></rubyBase></ruby></r></p></w>`,
 			},
-			"<p>re-elect left right</p>\n<p>川</p>\n",
+			"<p>re-elect left right</p>\n<p>see page 7.</p>\n<p>after an open field</p>\n<p>川</p>\n",
 		},
 		{
 			"a text document of other names, with a diagram and a chart",

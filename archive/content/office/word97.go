@@ -201,21 +201,16 @@ func wide(text []byte) string {
 // plainWord removes characters that represent pictures and notes, and the instructions of fields.
 func plainWord(text string) string {
 	var b strings.Builder
-	var fields []bool // open fields: whether their instructions are being read
-	computing := 0    // number of fields whose instructions are being read
+	var open fields
 	for _, c := range text {
-		last := len(fields) - 1
 		switch {
-		case c == 0x13 && len(fields) < maxDepth:
-			fields, computing = append(fields, true), computing+1
-		case (c == 0x14 || c == 0x15) && last >= 0:
-			if fields[last] {
-				fields[last], computing = false, computing-1
-			}
-			if c == 0x15 {
-				fields = fields[:last]
-			}
-		case computing > 0:
+		case c == 0x13:
+			open.begin()
+		case c == 0x14:
+			open.separate()
+		case c == 0x15:
+			open.end()
+		case open.computing > 0:
 		case c == '\t' || c == 0xA0:
 			b.WriteByte(' ')
 		case c == 0x1E: // a hyphen at which no line ends
@@ -225,4 +220,27 @@ func plainWord(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// fields are those that have begun and not ended where a document is being read. Each has instructions, and then the text that they make.
+type fields struct {
+	open      []bool // whether the instructions are being read
+	computing int    // of how many
+}
+
+func (f *fields) begin() {
+	if len(f.open) < maxDepth {
+		f.open, f.computing = append(f.open, true), f.computing+1
+	}
+}
+
+func (f *fields) separate() {
+	if last := len(f.open) - 1; last >= 0 && f.open[last] {
+		f.open[last], f.computing = false, f.computing-1
+	}
+}
+
+func (f *fields) end() {
+	f.separate()
+	f.open = f.open[:max(len(f.open)-1, 0)]
 }
