@@ -128,7 +128,7 @@ func (e *Extractor) beginBlock() {
 }
 
 func (e *Extractor) endBlock() {
-	e.space = true
+	e.space, e.box = true, lineBox{}
 	if !e.inBlock {
 		return
 	}

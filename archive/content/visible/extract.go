@@ -43,6 +43,7 @@ type Extractor struct {
 	inButton  bool
 	inTitle   bool
 	inForeign bool // in a drawing or a formula
+	box       lineBox
 	cur       span // the current block, if inBlock
 	inBlock   bool
 	space     bool // white space follows the last text
@@ -91,7 +92,7 @@ func (e *Extractor) reset() {
 	e.stack = append(e.stack, open{slot: slotSeed})
 	e.hiding, e.endless, e.title, e.address = 0, e.endless[:0], -1, Unnamed
 	e.inLink, e.inButton, e.inTitle, e.inForeign, e.inBlock, e.space = false, false, false, false, false, false
-	e.item = noItem
+	e.item, e.box = noItem, lineBox{}
 	e.rec.end = math.MaxInt
 	e.layout.reset()
 }
@@ -142,8 +143,12 @@ func (e *Extractor) lex(body []byte, at int, scratch *[]byte) {
 		case html.StartTagToken:
 			e.startTag(lexer.Text())
 		case html.AttributeToken:
-			if e.hiding == 0 && (e.pending.kind == block || e.pending.kind == shown || e.pending.kind == hidden) {
+			switch {
+			case e.hiding > 0:
+			case e.pending.kind == block || e.pending.kind == shown || e.pending.kind == hidden:
 				e.attribute(lexer.AttrKey(), lexer.AttrVal())
+			case e.pending.kind == inline && string(lexer.AttrKey()) == "style":
+				e.pending.boxed = e.pending.boxed || isBoxed(lexer.AttrVal())
 			}
 		case html.StartTagCloseToken, html.StartTagVoidToken:
 			at += e.startTagEnd(kind == html.StartTagVoidToken, body[at:])

@@ -13,6 +13,20 @@ import (
 var visibleTests = []struct{ name, html, want string }{
 	{"inline tags vanish", `a<b>b</b>`, "ab"},
 	{"other tags part words", `a<p>b`, "a b"},
+	{
+		"inline tags that their style makes blocks part words",
+		`a<span style="display: block">b</span>c<a class=x style='color:red;DISPLAY:flex'>d<b>e</b></a>f<a style=display:table>g`, "a b c de f g",
+	},
+	{
+		"such tags end where they end",
+		`<span style="display:block">a<span>b</span>c<span style="display:block">d</span></span>e<p>f<span>g</span>h`,
+		"abc d e fgh",
+	},
+	{"such a tag ends with its block", `<p>a<span style="display:block">b<p>c<span>d</span>e</span>f`, "a b cdef"},
+	{
+		"other styles part no words", `a<span style="display:inline-block">b</span>c<i style="color:red">d</i>e<b style="display:none">f</b>` +
+			`<i style="display">g</i><i style="displays:block">h</i><i style="">i</i>`, "abcdefghi",
+	},
 	{"images and breaks part words", `a<br>b<img src=x>c<wbr>d`, "a b cd"},
 	{"white space collapses, no-break space too", "a \t\r\n b\u00a0\u3000&nbsp;c", "a b c"},
 	{"entities are decoded", `&lt;p&gt; &amp;amp; &eacute;&#233;&#xe9; &copy &notanentity;`, "<p> &amp; ééé © ¬anentity;"},

@@ -118,7 +118,7 @@ func (e *Extractor) record(start, end int, key uint64) {
 // mayEndPassage reports whether a passage may end after this end tag. A page with a hidden element that has no end tag has no passages,
 // since what that element hides depends on all that follows.
 func (e *Extractor) mayEndPassage() bool {
-	return e.hiding == 0 && !e.inBlock && !e.inTitle && len(e.endless) == 0
+	return e.hiding == 0 && !e.inBlock && !e.inTitle && e.box.name == "" && len(e.endless) == 0
 }
 
 // keep stores the recorded passage, which ends at offset end in body.

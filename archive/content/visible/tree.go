@@ -37,6 +37,23 @@ type tag struct {
 	id     Region
 	part   bool // the class says that it is a section of a text
 	dialog bool // it opens over the page, so it may be a notice, or the whole content
+	boxed  bool // its style makes an inline element a block
+}
+
+// A lineBox is the outermost inline element around the text that its own style shows as a block, up to the next block.
+type lineBox struct {
+	name  string // "" if there is none
+	depth int    // elements of that name, this one included, that are open
+}
+
+// isBoxed reports whether a style attribute shows an element in lines of its own.
+func isBoxed(style []byte) bool {
+	_, after, _ := strings.Cut(strings.ToLower(string(style)), "display")
+	after, ok := strings.CutPrefix(strings.TrimLeft(after, " \t\r\n"), ":")
+	shown := strings.TrimLeft(after, " \t\r\n")
+	return ok && slices.ContainsFunc([]string{"block", "flex", "grid", "table", "list-item", "flow-root"}, func(kind string) bool {
+		return strings.HasPrefix(shown, kind)
+	})
 }
 
 // named returns the region that class and id indicate. The id of a section of a text is an anchor and often the word
@@ -158,6 +175,14 @@ func (e *Extractor) startTagEnd(void bool, rest []byte) (skip int) {
 		if p.name == "a" {
 			e.inLink = !void
 		}
+		switch {
+		case void:
+		case e.box.name == p.name:
+			e.box.depth++
+		case p.boxed && e.box.name == "":
+			e.box = lineBox{p.name, 1}
+		}
+		e.space = e.space || p.boxed
 	case other:
 		e.space = true
 		e.endSelect(p.name)
@@ -219,6 +244,11 @@ func (e *Extractor) endTag(name []byte) {
 	case inline:
 		if el.name == "a" {
 			e.inLink = false
+		}
+		if e.box.name == el.name {
+			if e.box.depth--; e.box.depth == 0 {
+				e.box, e.space = lineBox{}, true
+			}
 		}
 	case other, hidden, shown:
 		e.space = true
