@@ -77,6 +77,11 @@ func (r *reader) chapter(member string) {
 	if err != nil || !bytes.HasPrefix(markup, []byte("<")) { // it is encrypted
 		return
 	}
+	r.markup(page)
+}
+
+// markup writes the body of a page.
+func (r *reader) markup(page io.Reader) {
 	r.out.WriteString("<hr>") // no word goes on from one chapter to the next
 	z := html.NewTokenizer(page)
 	z.SetMaxBuf(maxElement)

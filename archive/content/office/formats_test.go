@@ -113,6 +113,18 @@ func TestPageOf(t *testing.T) {
 			"application/msword", []byte("\n<html><meta charset=windows-1251><p>\xcc\xeb\xe8\xed</p>"),
 			"\n<html><meta charset=windows-1251><p>Млин</p>",
 		},
+		"an archive of a page that is called Word": {
+			"application/msword", []byte("Date: today\r\nMime-Version: 1.0\r\nContent-Type: multipart/related; boundary=a\r\n\r\n--a\r\n" +
+				"Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nno\r\n--b\r\n" +
+				"Content-Type: text/html; charset=windows-1251\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +
+				"<p>=CC=\r\n=EB</p>\r\n--b--\r\n--a--\r\n"),
+			"<p>Мл</p>",
+		},
+		"such an archive in base64": {
+			"application/msword",
+			[]byte("MIME-Version: 1.0\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+T25\nlPC9wPg==\n"),
+			"<p>One</p>",
+		},
 		"a ZIP that is called Word": {"application/msword", officetest.Document("", "One"), "<p>One</p>\n"},
 	} {
 		got, err := PageOf(tt.mime, tt.file)
@@ -169,8 +181,13 @@ func TestFilesWithoutText(t *testing.T) {
 		"Rich Text of a picture": {"text/rtf", []byte(`{\rtf1{\pict 00ff}}`)},
 		"a Word file cut off":    {"application/msword", whole[:700]},
 		"an encrypted Word file": {"application/msword", locked},
-		"another compound file":  {"application/msword", officetest.Compound([]string{"Workbook"}, make([]byte, 4096))},
-		"a book without a spine": {"application/epub+zip", officetest.Zip(map[string]string{"META-INF/container.xml": "<container/>"})},
+		"an archive of no page":  {"application/msword", []byte("MIME-Version: 1.0\nContent-Type: text/plain\n\nOne")},
+		"an archive cut off": {
+			"application/msword", []byte("MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n--a\nContent-Type: image/png\n\nOne"),
+		},
+		"an archive without a body": {"application/msword", []byte("One\nMIME-Version: 1.0")},
+		"another compound file":     {"application/msword", officetest.Compound([]string{"Workbook"}, make([]byte, 4096))},
+		"a book without a spine":    {"application/epub+zip", officetest.Zip(map[string]string{"META-INF/container.xml": "<container/>"})},
 	} {
 		if page, err := PageOf(tt.mime, tt.file); !errors.Is(err, ErrNone) {
 			t.Errorf("%s: %q, %v", name, page, err)

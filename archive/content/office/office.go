@@ -137,7 +137,7 @@ func (r *reader) body() {
 		r.slides(main)
 	default:
 		r.paragraphs(main)
-		r.related(main, "footnotes", "endnotes", "diagramData", "chart")
+		r.related(main, "aFChunk", "footnotes", "endnotes", "diagramData", "chart")
 	}
 }
 

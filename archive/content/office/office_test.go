@@ -102,6 +102,17 @@ func TestPage(t *testing.T) {
 			"<p>One</p>\n<p>A note</p>\n<p>top</p>\n<p>Levels</p>\n<p>Gauge</p>\n<p>May</p>\n",
 		},
 		{
+			"a text document that has pages in it",
+			map[string]string{
+				"word/document.xml":            `<document><altChunk id="a"/></document>`,
+				"word/_rels/document.xml.rels": rels(`a aFChunk /word/a.htm`, `b aFChunk b.mht`, `c aFChunk c.bin`, `d aFChunk gone`),
+				"word/a.htm":                   `<html><head><title>no</title></head><body class="x"><p>One</p></body></html>`,
+				"word/b.mht":                   "MIME-Version: 1.0\nContent-Type: text/html\n\n<p>two",
+				"word/c.bin":                   "three",
+			},
+			"<hr><p>One</p><hr><p>two",
+		},
+		{
 			"slides in the order of the presentation, with notes",
 			map[string]string{
 				"ppt/presentation.xml": `<presentation ` + relationsOf + `>` +

@@ -128,10 +128,13 @@ func (r *reader) related(part string, kinds ...string) {
 			if n.kind != kind || r.read[n.part] {
 				continue
 			}
-			r.read[n.part] = true
-			if known = true; kind == "chart" {
+			r.read[n.part], known = true, true
+			switch kind {
+			case "chart":
 				r.chart(n.part)
-			} else {
+			case "aFChunk": // which some programs write instead of paragraphs
+				r.chunk(n.part)
+			default:
 				r.paragraphs(n.part)
 			}
 			if kind == "drawing" {

@@ -10,7 +10,6 @@ import (
 	"unicode/utf16"
 
 	"github.com/richardlehane/mscfb"
-	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -47,7 +46,7 @@ func wordPage(file []byte) ([]byte, error) {
 	if bytes.HasPrefix(file, []byte("PK\x03\x04")) {
 		return Page(file)
 	}
-	if start := bytes.TrimLeft(file, "\ufeff \r\n\t"); bytes.HasPrefix(start, []byte("<")) { // what many programs write for Word
+	if isWeb(file) { // what many programs write for Word
 		return webPage(file)
 	}
 	streams, err := streamsOf(file, "WordDocument", "0Table", "1Table")
@@ -66,15 +65,6 @@ func wordPage(file []byte) ([]byte, error) {
 		return nil, ErrNone
 	}
 	return r.out.Bytes(), nil
-}
-
-// webPage returns an HTML page in UTF-8.
-func webPage(file []byte) ([]byte, error) {
-	in, err := charset.NewReader(bytes.NewReader(file), "text/html")
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNone, err)
-	}
-	return io.ReadAll(io.LimitReader(in, maxText))
 }
 
 // streamsOf returns streams of a compound file ([MS-CFB]).
