@@ -87,7 +87,7 @@ func (s *Archive) Extract(
 ) (visible.Text, error) {
 	switch mime := filetext.TypeOf(c.MIME, c.URL); {
 	case filetext.Is(mime):
-		page, err := filetext.Page(mime, contentType, body)
+		page, err := visible.FilePage(mime, contentType, body)
 		return extractPage(c, page, err, e)
 	case mime != filetext.PDF:
 		return e.Extract(body, contentType), nil

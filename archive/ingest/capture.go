@@ -15,6 +15,7 @@ import (
 	"github.com/varve-archive/varve/archive/content/filetext"
 	"github.com/varve-archive/varve/archive/content/pdf/sandbox"
 	"github.com/varve-archive/varve/archive/content/sketch"
+	"github.com/varve-archive/varve/archive/content/visible"
 	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cdx/surt"
@@ -325,7 +326,7 @@ func (s *scanner) fileText(mime, sent string, file []byte) (page []byte, content
 		text, err := s.pdf(file)
 		return []byte(text), "text/plain; charset=utf-8", err
 	}
-	page, err = filetext.Page(mime, sent, file)
+	page, err = visible.FilePage(mime, sent, file)
 	return page, "text/html; charset=utf-8", err
 }
 

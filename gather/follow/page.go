@@ -187,7 +187,7 @@ func (p *page) differs(v *view) bool {
 	body, contentType := v.text, v.contentType
 	mediaType := filetext.TypeOf(contenttype.Media(contentType), p.Final)
 	if filetext.Is(mediaType) && !v.rendered {
-		if read, err := filetext.Page(mediaType, contentType, body); err == nil {
+		if read, err := visible.FilePage(mediaType, contentType, body); err == nil {
 			body, contentType, mediaType = read, "text/html; charset=utf-8", ""
 		}
 	}

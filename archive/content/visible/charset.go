@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
 
+	"github.com/varve-archive/varve/archive/content/filetext"
 	"github.com/varve-archive/varve/internal/xmltext"
 )
 
@@ -146,6 +147,20 @@ func guessed(body []byte) (encoding.Encoding, string) {
 		return nil, ""
 	}
 	return e, name
+}
+
+// FilePage converts a file as [filetext.Page] does. The charset of a text in another one than UTF-8 that nobody declares is guessed, as
+// that of a page is.
+func FilePage(mime, contentType string, file []byte) ([]byte, error) {
+	declares := filetext.IsWhole(mime) || strings.Contains(mime, "xml") || strings.Contains(mime, "json") ||
+		xmltext.Charset(contentType) != "" || bytes.HasPrefix(file, []byte("\xfe\xff")) || bytes.HasPrefix(file, []byte("\xff\xfe"))
+	if !declares && !utf8.Valid(file) {
+		if guess, _ := guessed(file); guess != nil {
+			text, _, _ := transform.Bytes(guess.NewDecoder(), file) // as far as it goes
+			file, contentType = text, mime+"; charset=utf-8"
+		}
+	}
+	return filetext.Page(mime, contentType, file)
 }
 
 // isLatin reports whether most bytes besides ASCII stand alone, as letters with accents do. It is far cheaper than a guess.

@@ -52,6 +52,39 @@ func TestCharsetsThatNobodyDeclares(t *testing.T) {
 	}
 }
 
+// So do tables and other texts, but for those that say it, or whose formats do.
+func TestCharsetsOfFilesThatNobodyDeclares(t *testing.T) {
+	t.Parallel()
+	const table, cell = "мост;глубина\nГавань;семь\nМаяк;два\n", "<td>Гавань</td>"
+	cyrillic, _ := charset.Lookup("windows-1251")
+	body, err := cyrillic.NewEncoder().String(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		mime, contentType, body string
+		want                    bool
+	}{
+		"a table":              {"text/csv", "text/csv", body, true},
+		"subtitles":            {"application/x-subrip", "application/x-subrip", body, true},
+		"a table in UTF-8":     {"text/csv", "text/csv", table, true},
+		"one cut off":          {"text/csv", "text/csv", table + "\xd0", true},
+		"one that is declared": {"text/csv", "text/csv; charset=windows-1251", body, true},
+		"declared otherwise":   {"text/csv", "text/csv; charset=koi8-r", body, false},
+		"XML":                  {"text/xml", "text/xml", "<?xml version='1.0' encoding='windows-1251'?><a>" + body + "</a>", true},
+		"one in Latin letters": {"text/csv", "text/csv", "caf\xe9;Gavan\n", false},
+	} {
+		got, err := FilePage(tt.mime, tt.contentType, []byte(tt.body))
+		want := "Гавань"
+		if strings.Contains(tt.mime, "csv") {
+			want = cell
+		}
+		if err != nil || strings.Contains(string(got), want) != tt.want {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+	}
+}
+
 // The cache of page beginnings must make no difference.
 func FuzzCharsetIsTheOneThatIsDeclared(f *testing.F) {
 	for _, page := range []string{
