@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -186,11 +185,11 @@ func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, of *se
 	if err != nil {
 		return err
 	}
-	topics, err := readFile(c.Topics, trec.ReadTopics)
+	topics, err := config.ReadFile(c.Topics, trec.ReadTopics)
 	if err != nil {
 		return err
 	}
-	judged, err := readFile(c.Evaluate, trec.ReadJudgments)
+	judged, err := config.ReadFile(c.Evaluate, trec.ReadJudgments)
 	if err != nil {
 		return err
 	}
@@ -213,18 +212,6 @@ func (c *searchCmd) evaluate(ctx context.Context, w *workspace.Workspace, of *se
 		return errors.New("no topic has a relevant document: do the numbers of topics and judgments fit?")
 	}
 	return printMeasures(w.Stdout, settings, means, measured)
-}
-
-func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return out, err
-	}
-	defer f.Close()
-	if out, err = read(f); err != nil {
-		return out, fmt.Errorf("%s: %w", name, err)
-	}
-	return out, nil
 }
 
 // measure searches for a topic. Documents are compared by their SURTs, because the captures of one page may have different spellings of

@@ -12,6 +12,7 @@ import (
 	"github.com/varve-archive/varve/archive/search/answers"
 	"github.com/varve-archive/varve/archive/searches"
 	"github.com/varve-archive/varve/archive/termtable"
+	"github.com/varve-archive/varve/cmd/varve/config"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/memento"
 )
@@ -102,16 +103,7 @@ func (c *termsCmd) readLog(ctx context.Context) (*termtable.Log, error) {
 			return nil, err
 		}
 	}
-	file, err := os.Open(c.Queries)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	log, err := termtable.ReadLog(ctx, file, only)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Queries, err)
-	}
-	return log, nil
+	return config.ReadFile(c.Queries, func(r io.Reader) (*termtable.Log, error) { return termtable.ReadLog(ctx, r, only) })
 }
 
 // inFile adds the name of the file to the error for a line.
@@ -133,7 +125,6 @@ func (c *termsCmd) inFile(err error) error {
 	return item
 }
 
-// withTexts calls do with the archive and its texts.
 func withTexts(ctx context.Context, w *workspace.Workspace, do func(*archive.Archive, *searches.Searches) error) (err error) {
 	arch, closeAll, err := w.OpenArchive(ctx, nil)
 	if err != nil {

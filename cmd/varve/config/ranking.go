@@ -59,14 +59,15 @@ func (c *collection) settings() (*answers.Settings, error) {
 		out.Rankings[name] = r
 	}
 	if c.Dictionary != "" {
-		if out.Dictionary, err = readFile(c.Dictionary, suggest.ReadDictionary); err != nil {
+		if out.Dictionary, err = ReadFile(c.Dictionary, suggest.ReadDictionary); err != nil {
 			failed = append(failed, fmt.Errorf("dictionary: %w", err))
 		}
 	}
 	return out, errors.Join(failed...)
 }
 
-func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err error) {
+// ReadFile reads a file with a function. The error names the file.
+func ReadFile[T any](name string, read func(io.Reader) (T, error)) (out T, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return out, err
@@ -82,7 +83,7 @@ func readFile[T any](name string, read func(io.Reader) (T, error)) (out T, err e
 func newRanking(s rank.Settings, columns ...fields.Column) (r *rank.Ranking, err error) {
 	var synonyms rank.Synonyms
 	if s.Synonyms != "" {
-		if synonyms, err = readFile(s.Synonyms, rank.ReadSynonyms); err != nil {
+		if synonyms, err = ReadFile(s.Synonyms, rank.ReadSynonyms); err != nil {
 			return nil, fmt.Errorf("synonyms: %w", err)
 		}
 	}
@@ -131,7 +132,7 @@ func (all *Collections) Watch(ctx context.Context, log *slog.Logger) {
 
 // reload reads the file again. Only rankings and dictionaries take effect.
 func (all *Collections) reload(log *slog.Logger) {
-	again, err := readFile(all.file.name, Read)
+	again, err := ReadFile(all.file.name, Read)
 	if err == nil {
 		var settings map[string]*answers.Settings
 		if settings, err = again.settings(); err == nil {

@@ -28,7 +28,7 @@ func TestRankingsAreReadAgain(t *testing.T) {
 	}
 	write(words, "freiburg 9\n")
 	write(file, config("    rankings:\n      plain: {weights: {title: 0}}\n"))
-	read, err := readFile(file, Read)
+	read, err := ReadFile(file, Read)
 	if err != nil {
 		t.Fatal(err)
 	}
