@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"strconv"
 
 	"github.com/varve-archive/varve/cdx"
@@ -21,19 +20,25 @@ type cdxCmd struct {
 
 // Run prints the index lines of the collection or of the given URLs.
 func (c *cdxCmd) Run(ctx context.Context, w *workspace.Workspace) error {
+	spans, err := c.spans(w.Collection)
+	if err != nil {
+		return err
+	}
 	x, err := w.OpenExisting(ctx)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
 	out := bufio.NewWriterSize(w.Stdout, 1<<16)
-	lines := newLineWriter(out, c.Format)
-	for _, span := range c.spans(w.Collection) {
-		if span.err != nil {
-			return span.err
-		}
-		if err := lines.writeAll(x.Captures(ctx, span.Span)); err != nil {
-			return err
+	lines := &lineWriter{w: out, format: c.Format}
+	for _, span := range spans {
+		for capture, err := range x.Captures(ctx, span) {
+			if err == nil {
+				err = lines.write(capture)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	if err := lines.end(); err != nil {
@@ -42,26 +47,20 @@ func (c *cdxCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 	return out.Flush()
 }
 
-type spanOrError struct {
-	cdx.Span
-	err error
-}
-
-func (c *cdxCmd) spans(coll string) []spanOrError {
+func (c *cdxCmd) spans(coll string) (out []cdx.Span, err error) {
 	if len(c.URLs) == 0 {
-		return []spanOrError{{Span: cdx.Span{Coll: coll}}}
+		return []cdx.Span{{Coll: coll}}, nil
 	}
-	var out []spanOrError
 	for _, u := range c.URLs {
 		ranges, err := surt.Ranges(u, "")
 		if err != nil {
-			out = append(out, spanOrError{err: err})
+			return nil, err
 		}
 		for _, k := range ranges {
-			out = append(out, spanOrError{Span: cdx.Span{Coll: coll, From: k.From, To: k.To}})
+			out = append(out, cdx.Span{Coll: coll, From: k.From, To: k.To})
 		}
 	}
-	return out
+	return out, nil
 }
 
 // A lineWriter writes one capture per line; as json, an array of arrays with a header row.
@@ -72,21 +71,7 @@ type lineWriter struct {
 	rows   int
 }
 
-func newLineWriter(w io.Writer, format string) *lineWriter { return &lineWriter{w: w, format: format} }
-
-func (l *lineWriter) writeAll(captures iter.Seq2[*cdx.Capture, error]) error {
-	for c, err := range captures {
-		if err != nil {
-			return err
-		}
-		if err := l.writeLine(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *lineWriter) writeLine(c *cdx.Capture) error {
+func (l *lineWriter) write(c *cdx.Capture) error {
 	l.line = l.line[:0]
 	switch l.format {
 	case "cdxj":
