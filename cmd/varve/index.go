@@ -157,7 +157,7 @@ func (b *searchBuild) run(ctx context.Context, x *index.Index) (failed int64, er
 	if err != nil {
 		return 0, err
 	}
-	arch, err := b.Archive(x, policy)
+	arch, err := b.Archive(x, b.Records(x, nil), policy)
 	if err != nil {
 		return 0, err
 	}

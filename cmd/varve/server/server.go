@@ -22,7 +22,6 @@ import (
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/ingest"
 	"github.com/varve-archive/varve/archive/searches"
-	"github.com/varve-archive/varve/archive/warc"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/control"
@@ -104,7 +103,7 @@ func Run(ctx context.Context, w *workspace.Workspace, c Config) (err error) {
 		s.Staging = searches.NewStaging(s.Data)
 		defer s.Staging.Close()
 	}
-	arch, err := s.archive(store, rules)
+	arch, err := s.Archive(x, store, rules.Policy)
 	if err != nil {
 		return err
 	}
@@ -127,12 +126,6 @@ func (s *server) rules() (*rulesfile.File, error) {
 		s.pywb.put(rules.Policy)
 	}
 	return rules, err
-}
-
-func (s *server) archive(store *warc.Store, rules *rulesfile.File) (*archive.Archive, error) {
-	cfg := s.ArchiveConfig(s.index, store)
-	cfg.Access = rules.Policy
-	return archive.New(cfg)
 }
 
 func (s *server) searches(arch *archive.Archive) *searches.Searches {

@@ -58,7 +58,7 @@ func collections(t *testing.T) (*workspace.Workspace, *archive.Archive, *strings
 			t.Fatal(err)
 		}
 	}
-	a, err := w.Archive(x, nil)
+	a, err := w.Archive(x, w.Records(x, nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

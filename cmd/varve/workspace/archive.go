@@ -30,14 +30,6 @@ func (w *Workspace) Records(x *index.Index, moved map[cdx.FileID]string) *warc.S
 	})
 }
 
-// ArchiveConfig returns the settings of an archive over an index. It has no access rules: whoever may read the files may see everything.
-func (w *Workspace) ArchiveConfig(x *index.Index, records *warc.Store) archive.Config {
-	return archive.Config{
-		Index: x, Records: records, Log: w.Log(), PDF: sandbox.Read, Software: w.About,
-		Pictures: visual.NewStore(w.PicturesDir()),
-	}
-}
-
 // SearchesConfig returns the settings of an archive's searches: beside its index, or in an engine.
 func (w *Workspace) SearchesConfig(arch *archive.Archive) searches.Config {
 	return searches.Config{
@@ -56,11 +48,12 @@ func (w *Workspace) fields(coll string) *fields.Set {
 	return w.Collections.Fields(coll, filepath.Join(w.WarcsDir(), coll), w.Log())
 }
 
-// Archive returns an archive over an index. Without a policy it shows everything.
-func (w *Workspace) Archive(x *index.Index, policy *access.Policy) (*archive.Archive, error) {
-	cfg := w.ArchiveConfig(x, w.Records(x, nil))
-	cfg.Access = policy
-	return archive.New(cfg)
+// Archive returns an archive over an index. Without a policy it shows everything: whoever may read the files may see it.
+func (w *Workspace) Archive(x *index.Index, records *warc.Store, policy *access.Policy) (*archive.Archive, error) {
+	return archive.New(archive.Config{
+		Index: x, Records: records, Access: policy, Log: w.Log(), PDF: sandbox.Read, Software: w.About,
+		Pictures: visual.NewStore(w.PicturesDir()),
+	})
 }
 
 // OpenArchive opens the index and an archive for a command that answers the same as an endpoint. Without a policy it shows everything.
@@ -70,7 +63,7 @@ func (w *Workspace) OpenArchive(ctx context.Context, policy *access.Policy) (arc
 	if err != nil {
 		return nil, nil, err
 	}
-	if arch, err = w.Archive(x, policy); err != nil {
+	if arch, err = w.Archive(x, w.Records(x, nil), policy); err != nil {
 		return nil, nil, errors.Join(err, x.Close())
 	}
 	return arch, x.Close, nil
@@ -92,7 +85,7 @@ func (w *Workspace) OpenSearchable(ctx context.Context) (all *searches.Searches,
 // RevalidateVersions revalidates the cached versions of pages with very many captures. Otherwise the next reader of such a page would
 // wait for that, so a failure does no harm.
 func (w *Workspace) RevalidateVersions(ctx context.Context, x *index.Index) {
-	arch, err := w.Archive(x, nil)
+	arch, err := w.Archive(x, w.Records(x, nil), nil)
 	if err == nil {
 		err = arch.Timelines.Revalidate(ctx, nil)
 	}
