@@ -17,7 +17,7 @@ import (
 	"github.com/varve-archive/varve/replay/respond"
 )
 
-// A installation is one that is served.
+// An installation is one of pywb that is served.
 type installation struct {
 	dir    string
 	places []Place
@@ -144,5 +144,5 @@ func liesIn(dir, path string) (bool, error) {
 		return false, err
 	}
 	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)), nil
+	return err == nil && filepath.IsLocal(rel), nil
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -53,24 +52,15 @@ func (s *server) take(ctx context.Context, coll string, files []string) (control
 
 // isWatched reports whether a file lies in a folder that a server watches for its collection.
 func isWatched(at []Place, coll, file string) bool {
-	for _, a := range at {
-		for _, folder := range a.Paths {
+	return slices.ContainsFunc(at, func(a Place) bool {
+		return a.Coll == coll && slices.ContainsFunc(a.Paths, func(folder string) bool {
 			if blobstore.IsRemote(folder) || blobstore.IsRemote(file) {
-				if a.Coll == coll && strings.HasPrefix(file, strings.TrimRight(folder, "/")+"/") {
-					return true
-				}
-				continue
+				return strings.HasPrefix(file, strings.TrimRight(folder, "/")+"/")
 			}
-			folder, err := filepath.Abs(folder)
-			if err != nil || a.Coll != coll {
-				continue
-			}
-			if rel, err := filepath.Rel(folder, file); err == nil && filepath.IsLocal(rel) {
-				return true
-			}
-		}
-	}
-	return false
+			inside, _ := liesIn(folder, file)
+			return inside
+		})
+	})
 }
 
 // missing returns how many of some files are not in the index.
