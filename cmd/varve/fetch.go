@@ -27,13 +27,8 @@ type fetchCmd struct {
 
 // Validate checks the flags; kong calls it after parsing.
 func (c *fetchCmd) Validate() error {
-	_, err := c.selection()
+	_, _, err := period(c.From, c.To)
 	return errors.Join(err, gathering.CheckPlace(c.Warcs))
-}
-
-func (c *fetchCmd) selection() (s fetch.Selection, err error) {
-	s.From, s.To, err = period(c.From, c.To)
-	return s, err
 }
 
 // waybackTimeMaps is where the TimeMaps of URLs are found if nothing else leads to them, unless --archive is given.
@@ -41,7 +36,7 @@ const waybackTimeMaps = "https://web.archive.org/web/timemap/link/"
 
 // Run fetches mementos.
 func (c *fetchCmd) Run(ctx context.Context, w *workspace.Workspace) error {
-	wanted, err := c.selection()
+	from, to, err := period(c.From, c.To)
 	if err != nil {
 		return err
 	}
@@ -53,7 +48,7 @@ func (c *fetchCmd) Run(ctx context.Context, w *workspace.Workspace) error {
 		Output: out, UserAgent: cmp.Or(c.UserAgent, w.Agent()), AllowPrivate: c.AllowPrivate, InsecureTLS: c.InsecureTLS,
 		MaxBytes: int64(c.MaxBytes), Delay: c.Delay,
 		Question: fetch.Question{
-			Addresses: c.Addresses, Archives: c.Archive, Otherwise: []string{waybackTimeMaps}, Selection: wanted,
+			Addresses: c.Addresses, Archives: c.Archive, Otherwise: []string{waybackTimeMaps}, Selection: fetch.Selection{From: from, To: to},
 		},
 	}
 	return job.Run(ctx)

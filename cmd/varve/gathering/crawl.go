@@ -197,14 +197,14 @@ func (j *Crawl) crawl(ctx context.Context, cfg crawl.Config) error {
 	c, err := crawl.New(ctx, cfg)
 	if other, ok := errors.AsType[*frontier.MismatchError](err); ok {
 		j.Sayf("the crawl %s: %v", j.Settings.Name, other)
-		return j.failed(failedOtherwise(other))
+		return j.failed(errors.Join(other, console.ErrUsage))
 	} else if err != nil {
 		return j.failed(err)
 	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	told := j.listen(c, cfg.Frontier, stop)
-	said := j.show(c)
+	said := sleep.Repeat(context.Background(), console.LineInterval, func(context.Context) { j.Say(progressOf(c.Report())) })
 	moving := j.keepMoving(running)
 	end, failed := c.Run(running)
 	moving()
@@ -271,11 +271,6 @@ func (j *Crawl) begun(front frontier.Frontier) time.Time {
 		return time.Time{}
 	}
 	return s.Begun
-}
-
-// show prints the progress of a crawl until stop is called.
-func (j *Crawl) show(c *crawl.Crawl) (stop func()) {
-	return sleep.Repeat(context.Background(), console.LineInterval, func(context.Context) { j.Say(progressOf(c.Report())) })
 }
 
 // sayIdle says that a crawl was complete before and found nothing to do.

@@ -72,8 +72,8 @@ func (j *Follow) follow(ctx context.Context, f *follow.Follower) error {
 		err = console.ErrPart
 	}
 	s := f.Status()
-	j.Say(fmt.Sprintf("follow %s: %s, %d new, %d changed, %s today, %s waiting", s.Name, console.Count(int64(len(s.Sources)), "source"),
-		s.New, s.Changed, console.Count(s.Today.Requests, "request"), console.Count(int64(s.Waiting), "page")))
+	j.Sayf("follow %s: %s, %d new, %d changed, %s today, %s waiting", s.Name, console.Count(int64(len(s.Sources)), "source"),
+		s.New, s.Changed, console.Count(s.Today.Requests, "request"), console.Count(int64(s.Waiting), "page"))
 	if s.Spent() {
 		j.Say("the budget of the day is spent: what is left comes tomorrow (UTC)")
 	}

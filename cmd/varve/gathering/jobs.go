@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/varve-archive/varve/cmd/varve/console"
 	"github.com/varve-archive/varve/cmd/varve/workspace"
 	"github.com/varve-archive/varve/gather/crawl"
 	"github.com/varve-archive/varve/gather/crawl/frontier"
@@ -82,6 +81,3 @@ func CheckJob(text string, anybody bool) (crawl.Settings, error) {
 	}
 	return s, nil
 }
-
-// failedOtherwise adds the exit code to an error about a crawl with other settings.
-func failedOtherwise(err error) error { return errors.Join(err, console.ErrUsage) }
