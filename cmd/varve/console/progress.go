@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/varve-archive/varve/archive/ingest"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // LineInterval is the interval between lines of progress if there is no terminal for a bar.
@@ -24,15 +26,14 @@ type Progress struct {
 	out  io.Writer
 	log  *slog.Logger // for problems; nil prints them
 	bars *mpb.Progress
-	quit chan struct{}
-	wg   sync.WaitGroup
+	ends []func()   // what ends the display
 	mu   sync.Mutex // keeps each problem on its own line
 	same Repeats    // of problems
 }
 
 // Progress returns a [Progress] for this console.
 func (c *Console) Progress() *Progress {
-	p := &Progress{out: c.Stderr, quit: make(chan struct{})}
+	p := &Progress{out: c.Stderr}
 	if c.JSON {
 		p.log = c.Log()
 	}
@@ -91,20 +92,9 @@ func (p *Progress) Start(run *ingest.Progress) {
 	p.each(LineInterval, func() { p.line(run, time.Since(start)) })
 }
 
-// each calls f at each interval until stop.
+// each calls f at each interval until [Progress.Stop].
 func (p *Progress) each(interval time.Duration, f func()) {
-	p.wg.Go(func() {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-p.quit:
-				return
-			case <-tick.C:
-				f()
-			}
-		}
-	})
+	p.ends = append(p.ends, sleep.Repeat(context.Background(), interval, func(context.Context) { f() }))
 }
 
 func (p *Progress) line(run *ingest.Progress, took time.Duration) {
@@ -120,10 +110,7 @@ func (p *Progress) line(run *ingest.Progress, took time.Duration) {
 }
 
 func (p *Progress) bar(run *ingest.Progress) {
-	p.mu.Lock()
-	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
-	p.mu.Unlock()
-	bar := p.bars.AddBar(max(1, run.TotalBytes.Load()),
+	p.addBar(max(1, run.TotalBytes.Load()), func(bar *mpb.Bar) { bar.SetCurrent(run.Bytes.Load()) },
 		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string {
 			return fmt.Sprintf("indexing %d/%d files ", run.Files.Load(), run.TotalFiles.Load())
 		}), decor.CountersKibiByte("% .1f / % .1f")),
@@ -131,19 +118,18 @@ func (p *Progress) bar(run *ingest.Progress) {
 			decor.Any(func(decor.Statistics) string {
 				return " left, " + Count(int64(run.Captures.Load()), "capture")
 			})))
-	p.wg.Go(func() {
-		tick := time.NewTicker(100 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-p.quit:
-				bar.SetCurrent(run.Bytes.Load())
-				bar.Abort(false)
-				return
-			case <-tick.C:
-				bar.SetCurrent(run.Bytes.Load())
-			}
-		}
+}
+
+// addBar adds a bar that set keeps up to date, also in the end.
+func (p *Progress) addBar(total int64, set func(bar *mpb.Bar), options ...mpb.BarOption) {
+	p.mu.Lock()
+	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
+	p.mu.Unlock()
+	bar := p.bars.AddBar(total, options...)
+	p.each(100*time.Millisecond, func() { set(bar) })
+	p.ends = append(p.ends, func() {
+		set(bar)
+		bar.Abort(false)
 	})
 }
 
@@ -167,25 +153,19 @@ func (p *Progress) Count(of Tally) {
 		})
 		return
 	}
-	p.mu.Lock()
-	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
-	p.mu.Unlock()
-	bar := p.bars.AddBar(0, mpb.PrependDecorators(decor.Name(of.Doing+" "), decor.CountersNoUnit("%d / %d "+of.Noun)),
-		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
-	p.wg.Go(func() {
-		<-p.quit
-		bar.Abort(false)
-	})
-	p.each(100*time.Millisecond, func() {
+	set := func(bar *mpb.Bar) {
 		bar.SetTotal(of.Total.Load(), false)
 		bar.SetCurrent(of.Done.Load())
-	})
+	}
+	p.addBar(0, set, mpb.PrependDecorators(decor.Name(of.Doing+" "), decor.CountersNoUnit("%d / %d "+of.Noun)),
+		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left")))
 }
 
 // Stop ends the display.
 func (p *Progress) Stop() {
-	close(p.quit)
-	p.wg.Wait()
+	for _, end := range p.ends {
+		end()
+	}
 	if p.bars != nil {
 		p.bars.Wait()
 	}

@@ -10,7 +10,7 @@ import (
 
 func TestEqualProblemsAreSaidTogether(t *testing.T) {
 	var out bytes.Buffer
-	p := &Progress{out: &out, quit: make(chan struct{})}
+	p := &Progress{out: &out}
 	for _, file := range []string{"/w/a.warc.gz", "/w/b.warc.gz"} {
 		for offset := range int64(200) {
 			p.Problem(ingest.Problem{File: file, Offset: offset, Reason: "no record"})
