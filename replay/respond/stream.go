@@ -1,6 +1,10 @@
 package respond
 
-import "net/http"
+import (
+	"encoding/csv"
+	"mime"
+	"net/http"
+)
 
 // sendSize is how much of a streamed answer is collected before it is flushed.
 const sendSize = 32 << 10
@@ -18,4 +22,15 @@ func (s *Streaming) Write(p []byte) (int, error) {
 		_ = http.NewResponseController(s.W).Flush() // if it fails, the data is sent later
 	}
 	return n, err
+}
+
+// Table sets the headers of a CSV file of this name, and returns what writes it in parts.
+func Table(w http.ResponseWriter, name string) *csv.Writer {
+	h := w.Header()
+	AllowOrigins(h)
+	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	out := csv.NewWriter(&Streaming{W: w})
+	out.UseCRLF = true // RFC 4180
+	return out
 }

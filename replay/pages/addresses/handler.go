@@ -3,9 +3,7 @@ package addresses
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
-	"mime"
 	"net/http"
 	"strconv"
 
@@ -221,15 +219,10 @@ func (h *Handler) writeJSON(w http.ResponseWriter, r *http.Request, p respond.Pa
 
 // writeTable streams the whole list in the order of addresses; spreadsheets can sort it.
 func (h *Handler) writeTable(w http.ResponseWriter, r *http.Request, p respond.Path, ask *query) error {
-	header := w.Header()
-	respond.AllowOrigins(header)
-	header.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": p.Coll + "-addresses.csv"}))
+	out := respond.Table(w, p.Coll+"-addresses.csv")
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	out := csv.NewWriter(&respond.Streaming{W: w})
-	out.UseCRLF = true // RFC 4180
 	head := []string{
 		"url", "versions", "changes", "captures", "changed", "type", "mime", "status", "first", "last", "bytes", "calendar",
 	}

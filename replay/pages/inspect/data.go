@@ -2,9 +2,8 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/csv"
+	"cmp"
 	"encoding/json"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -76,10 +75,7 @@ func (in *inspection) answer() *answer {
 	}
 	for i := range in.fields {
 		f := &in.fields[i]
-		t := f.Type
-		if t == "" {
-			t = fields.Text
-		}
+		t := cmp.Or(f.Type, fields.Text)
 		out.Fields = append(out.Fields, answerField{f.Name, f.CSS, f.XPath, string(t), f.Attribute, f.Clean, f.All})
 	}
 	if ch := in.chosen; ch != nil {
@@ -177,15 +173,10 @@ func (s *Handler) writeCSV(w http.ResponseWriter, r *http.Request, in *inspectio
 	if in.tmpl == nil {
 		return respond.BadRequest("a table needs a field, as in css=h1, or a template")
 	}
-	h := w.Header()
-	respond.AllowOrigins(h)
-	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": in.p.Coll + "-values.csv"}))
+	uris, out := s.site.Absolute(r, in.p.Coll), respond.Table(w, in.p.Coll+"-values.csv")
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	uris, out := s.site.Absolute(r, in.p.Coll), csv.NewWriter(&respond.Streaming{W: w})
-	out.UseCRLF = true // RFC 4180
 	head := []string{"from", "to", "memento", "note", "changed"}
 	if in.each != "" {
 		head = append(head, "row")

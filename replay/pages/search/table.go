@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"slices"
 	"strconv"
@@ -132,14 +131,14 @@ func (s *Handler) presentTable(w http.ResponseWriter, r *http.Request, p respond
 	if bounded > 0 {
 		w.Header().Set("X-Varve-Bounded", strconv.Itoa(bounded))
 	}
-	head := pageHead(all.ask.everywhere)
+	names := pageHead(all.ask.everywhere)
 	if rowed {
-		head = append(head, "row")
+		names = append(names, "row")
 	}
 	for _, c := range all.columns {
-		head = append(head, c.Name)
+		names = append(names, c.Name)
 	}
-	out, err := beginTable(w, r, cmp.Or(p.Coll, "search"), untold, append(head, pageTail()...))
+	out, err := beginTable(w, r, cmp.Or(p.Coll, "search"), untold, append(names, pageTail()...))
 	if out == nil || err != nil {
 		return err
 	}
@@ -214,18 +213,13 @@ func streamJSON(w http.ResponseWriter, r *http.Request, each func(put func(any) 
 // beginTable sets the headers of a table, including the number of further rows, and writes the names of its columns. The table is nil for
 // a HEAD request.
 func beginTable(w http.ResponseWriter, r *http.Request, name string, untold int, columns []string) (*csv.Writer, error) {
-	h := w.Header()
-	respond.AllowOrigins(h)
-	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))
+	out := respond.Table(w, name+".csv")
 	if untold > 0 {
-		h.Set("X-Varve-Untold", strconv.Itoa(untold))
+		w.Header().Set("X-Varve-Untold", strconv.Itoa(untold))
 	}
 	if r.Method == http.MethodHead {
 		return nil, nil
 	}
-	out := csv.NewWriter(w)
-	out.UseCRLF = true // RFC 4180
 	return out, out.Write(columns)
 }
 
@@ -362,14 +356,16 @@ func everywhereTable[R any](
 }
 
 func changeHead(everywhere bool) []string {
-	head := []string{
-		"collection", "url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score",
-		"diff", "text", "size",
-	}
+	return head(everywhere, "url", "title", "change", "before", "after", "count_before", "count_after", "whole", "lifespan_days", "score",
+		"diff", "text", "size")
+}
+
+// head names columns, the first of them in a search over all collections.
+func head(everywhere bool, columns ...string) []string {
 	if everywhere {
-		return head
+		return append([]string{"collection"}, columns...)
 	}
-	return head[1:]
+	return columns
 }
 
 // row returns a change as a row of a table. Several places of the text are on lines of their own.
@@ -400,13 +396,9 @@ func countOf(end *SearchEnd) string {
 	return strconv.Itoa(*end.Count)
 }
 
-// pageHead names the columns of every row, the first of them in a search over all collections.
+// pageHead names the columns of every row.
 func pageHead(everywhere bool) []string {
-	head := []string{"collection", "url", "title", "versions", "first", "last", "still", "memento", "score"}
-	if everywhere {
-		return head
-	}
-	return head[1:]
+	return head(everywhere, "url", "title", "versions", "first", "last", "still", "memento", "score")
 }
 
 // pageTail names the columns behind the fields.
