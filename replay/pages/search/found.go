@@ -39,17 +39,10 @@ func (g *searchPage) fill(ctx context.Context, v *searchView) error {
 		}
 		v.Results = append(v.Results, *result)
 	}
-	if g.ask.page > 1 {
-		v.Prev = g.link("page", strconv.Itoa(g.ask.page-1))
-	}
-	if rest := found.Total - g.ask.request.Skip - len(found.Results); rest > 0 && len(found.Results) > 0 {
-		v.Next = g.link("page", strconv.Itoa(g.ask.page+1))
-	}
+	v.Prev, v.Next = g.ask.beside(found.Total, len(found.Results), g.link)
 	if len(v.Results) == 0 {
-		v.Prev = ""
 		v.Nothing, err = g.nothing(ctx, found, totals)
-	}
-	if len(v.Results) > 0 {
+	} else {
 		v.CSV, v.JSON = g.link("output", "csv"), g.link("output", "json")
 	}
 	v.Notices = g.notices(found.Total)
@@ -80,6 +73,17 @@ func (g *searchPage) tabs(ctx context.Context, totals search.Totals) ([]tab, err
 		})
 	}
 	return out, nil
+}
+
+// beside returns links to the pages of results before and after one that has some.
+func (a *asked) beside(total, here int, link linkTo) (prev, next string) {
+	if a.page > 1 && here > 0 {
+		prev = link("page", strconv.Itoa(a.page-1))
+	}
+	if total > a.skip()+here && here > 0 {
+		next = link("page", strconv.Itoa(a.page+1))
+	}
+	return prev, next
 }
 
 // isSpaceless reports whether a character is of a script that is written without spaces between words.

@@ -72,7 +72,17 @@ func (g *presentPage) view(ctx context.Context, page layout.Page) (searchView, e
 		v.Refused = refusedNoWords
 	}
 	err := g.from.describe(ctx, &v)
-	for _, h := range []layout.Hidden{
+	for _, h := range a.hidden() {
+		if h.Value != "" {
+			v.Hidden = append(v.Hidden, h)
+		}
+	}
+	return v, err
+}
+
+// hidden returns the parameters that the form has no fields for. Some may be empty.
+func (a *presentParams) hidden() []layout.Hidden {
+	return []layout.Hidden{
 		{Name: "at", Value: a.at},
 		{Name: "mime", Value: a.mime},
 		{Name: "status", Value: a.status},
@@ -81,24 +91,15 @@ func (g *presentPage) view(ctx context.Context, page layout.Page) (searchView, e
 		{Name: "match", Value: a.match},
 		{Name: "ranking", Value: a.ranking},
 		{Name: "collection", Value: a.collection},
-	} {
-		if h.Value != "" {
-			v.Hidden = append(v.Hidden, h)
-		}
 	}
-	return v, err
 }
 
 // link is a [linkTo].
 func (g *presentPage) link(change ...string) string {
-	a := g.ask
-	v := a.values()
+	v := g.ask.values()
 	v.Set("change", "")
-	for name, value := range map[string]string{
-		"at": a.at, "mime": a.mime, "status": a.status, "lang": a.lang, "match": a.match, "ranking": a.ranking,
-		"collection": a.collection,
-	} {
-		v.Set(name, value)
+	for _, h := range g.ask.hidden() {
+		v.Set(h.Name, h.Value)
 	}
 	return g.from.link(changed(v, change))
 }
@@ -186,12 +187,7 @@ func (g *presentPage) fill(ctx context.Context, v *searchView) error {
 	}
 	g.columns(v, found)
 	v.Collections = g.facet(found.Facets.Collection, "collection", g.ask.collection)
-	if g.ask.page > 1 && len(v.Pages) > 0 {
-		v.Prev = g.link("page", strconv.Itoa(g.ask.page-1))
-	}
-	if rest := found.Total - g.ask.skip() - len(found.Results); rest > 0 && len(found.Results) > 0 {
-		v.Next = g.link("page", strconv.Itoa(g.ask.page+1))
-	}
+	v.Prev, v.Next = g.ask.beside(found.Total, len(found.Results), g.link)
 	v.Address = g.from.address(ctx, g.ask.q)
 	if len(v.Pages) == 0 {
 		v.Nothing, err = g.nothing(ctx, found)

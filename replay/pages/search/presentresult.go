@@ -90,18 +90,15 @@ func (s *Handler) describePage(
 	if err != nil {
 		return r, err
 	}
-	end := func(ts cdx.Timestamp) SearchEnd {
-		c := timeline.MementoAt(tl, ts)
-		return SearchEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
-	}
 	best := timeline.MementoAt(tl, h.Best.Version.First)
 	r = PresentResult{
 		OriginalURI: best.URL, Title: titles[best.Location], Score: h.Score, Versions: h.Versions, Still: h.Still,
 		Status: h.Best.Version.Status, MIME: h.Best.Version.MIME, Lang: h.Best.Version.Lang,
-		Best: end(best.Time), First: end(h.First), Last: end(h.Last), Snippets: []PresentSnippet{}, Missing: []string{},
+		Best: endAt(tl, best.Time, uris), First: endAt(tl, h.First, uris), Last: endAt(tl, h.Last, uris),
+		Snippets: []PresentSnippet{}, Missing: []string{},
 	}
 	if !h.Still && !ask.ofSomeVersions() {
-		if r.Gone, err = gone(tl, h.Last, best.URL, uris, end); err != nil {
+		if r.Gone, err = gone(tl, h.Last, best.URL, uris); err != nil {
 			return r, err
 		}
 	}
@@ -139,9 +136,7 @@ func (r *PresentResult) setFields(columns []fields.Column, h *search.Found) {
 }
 
 // gone returns the first capture of the version after last, nil if there is none.
-func gone(
-	tl *timeline.Timeline, last cdx.Timestamp, uriR string, uris memento.URIs, end func(cdx.Timestamp) SearchEnd,
-) (*PresentGone, error) {
+func gone(tl *timeline.Timeline, last cdx.Timestamp, uriR string, uris memento.URIs) (*PresentGone, error) {
 	ranges, err := tl.Ranges(change.LevelText)
 	if err != nil {
 		return nil, err
@@ -152,7 +147,7 @@ func gone(
 	}
 	after := ranges[i].First
 	pair := url.Values{"url": {uriR}, "from": {last.String()}, "to": {after.String()}, "level": {change.LevelText.String()}}
-	return &PresentGone{end(after), uris.Endpoint("diff", pair.Encode())}, nil
+	return &PresentGone{endAt(tl, after, uris), uris.Endpoint("diff", pair.Encode())}, nil
 }
 
 // presentSnippets shows the first places of a text that have what the query names.

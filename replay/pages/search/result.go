@@ -77,8 +77,15 @@ func (s *Handler) words(ctx context.Context, tl *timeline.Timeline, ts cdx.Times
 }
 
 func (d *describer) end(tl *timeline.Timeline, ts cdx.Timestamp, n int) *SearchEnd {
+	end := endAt(tl, ts, d.uris)
+	end.Count = &n
+	return &end
+}
+
+// endAt returns the memento at a datetime.
+func endAt(tl *timeline.Timeline, ts cdx.Timestamp, uris memento.URIs) SearchEnd {
 	c := timeline.MementoAt(tl, ts)
-	return &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String(), Count: &n}
+	return SearchEnd{URIM: uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
 }
 
 // name fills in the address, the title and the links.
@@ -115,8 +122,8 @@ func (d *describer) lifespan(ctx context.Context, tl *timeline.Timeline, h *sear
 	if added == 0 {
 		return nil
 	}
-	c := timeline.MementoAt(tl, added)
-	r.Addition = &SearchEnd{URIM: d.uris.Memento(c.Time, "", c.URL), Datetime: c.Time.String()}
+	addition := endAt(tl, added, d.uris)
+	r.Addition = &addition
 	r.LifespanDays = int(h.After.Distance(added) / (24 * 60 * 60))
 	return nil
 }
