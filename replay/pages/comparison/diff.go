@@ -111,9 +111,8 @@ func (h *Handler) compare(ctx context.Context, p respond.Path) (*comparison, err
 	return c, err
 }
 
-// pair finds the captures nearest to the two datetimes, the older one first in whatever order they are requested, and
-// reads their texts. It returns nil if the URI-R has no usable capture.
-func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error) {
+// begin reads what is asked for, and the captures of the URI-R. It returns nil if there are none.
+func (h *Handler) begin(ctx context.Context, p respond.Path) (*comparison, error) {
 	w, err := wantedIn(p)
 	if err != nil {
 		return nil, err
@@ -126,9 +125,21 @@ func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	if err != nil || len(tl.Captures) == 0 {
 		return nil, err
 	}
-	c := &comparison{tl: tl, wanted: w, level: level, away: h.site.Away()}
-	for i, at := range []string{p.From, p.To} {
-		ts, err := cdx.ParseAsked(at)
+	return &comparison{tl: tl, wanted: w, level: level, away: h.site.Away()}, nil
+}
+
+// pair finds the captures nearest to the two datetimes, the older one first in whatever order they are requested, and
+// reads their texts. It returns nil if the URI-R has no usable capture.
+func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error) {
+	c, err := h.begin(ctx, p)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	for _, end := range []struct {
+		at string
+		of **cdx.Capture
+	}{{p.From, &c.older}, {p.To, &c.newer}} {
+		ts, err := cdx.ParseAsked(end.at)
 		if err != nil {
 			example := h.site.Local(p.Coll).Diff(20140101000000, 20150101000000, p.URIR)
 			if p.Kind == respond.Animate {
@@ -136,14 +147,8 @@ func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 			}
 			return nil, respond.BadRequest("two datetimes are needed, as in " + example)
 		}
-		found, err := h.archive.Timelines.Nearest(ctx, tl, ts)
-		if err != nil || found == nil {
+		if *end.of, err = h.archive.Timelines.Nearest(ctx, c.tl, ts); err != nil || *end.of == nil {
 			return nil, err
-		}
-		if i == 0 {
-			c.older = found
-		} else {
-			c.newer = found
 		}
 	}
 	if c.older.Time > c.newer.Time {
@@ -157,7 +162,6 @@ func (h *Handler) pair(ctx context.Context, p respond.Path) (*comparison, error)
 	return c, nil
 }
 
-// noText reports whether one of the captures has no text.
 func (c *comparison) noText() bool {
 	return c.older.Text == 0 || c.newer == nil || c.newer.Text == 0
 }
@@ -246,9 +250,6 @@ func (h *Handler) diffView(r *http.Request, p respond.Path, c *comparison) (Diff
 		return v, err
 	}
 	v.Earlier, v.Later = c.neighbourPairs(ranges, uris, p.URIR)
-	if c.newer == nil {
-		return v, nil
-	}
 	reel, err := film.Of(r.Context(), h.archive, uris, c.tl, p.URIR)
 	if err != nil {
 		return v, err

@@ -7,8 +7,9 @@ import (
 
 // A TermCount says how often a word or phrase occurs in the older and in the newer text.
 type TermCount struct {
-	Text          string
-	Before, After int
+	Text   string `json:"phrase"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
 }
 
 // A DiffRow is one text block on both sides, or the cells of a table row. If Skipped > 0, the row has no text and

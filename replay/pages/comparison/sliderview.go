@@ -91,14 +91,11 @@ func (v *SliderView) termText() string {
 
 // dates returns the days of Dates for the script, as numbers of eight digits.
 func (v *SliderView) dates() string {
-	var b strings.Builder
-	for i, d := range v.Dates {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(d.String()[:8])
+	var days []string
+	for _, d := range v.Dates {
+		days = append(days, d.String()[:8])
 	}
-	return b.String()
+	return strings.Join(days, " ")
 }
 
 // kindsTell reports whether the kinds of the two versions say more than the difference of their texts.

@@ -81,32 +81,23 @@ func (h *Handler) picture(r *http.Request, p respond.Path, sl *slide, v *SliderV
 
 // slide finds the requested pair, or returns nil if the URI-R has no captures.
 func (h *Handler) slide(ctx context.Context, p respond.Path, uris memento.URIs) (*slide, error) {
-	w, err := wantedIn(p)
-	if err != nil {
+	c, err := h.begin(ctx, p)
+	if err != nil || c == nil {
 		return nil, err
 	}
-	level, err := versions.LevelIn(p)
-	if err != nil {
+	sl := &slide{comparison: *c, uris: uris, uriR: p.URIR}
+	if sl.ranges, err = c.tl.Ranges(c.level); err != nil {
 		return nil, err
 	}
-	tl, err := h.archive.Timelines.Spelled(ctx, p.Coll, p.URIR)
-	if err != nil || len(tl.Captures) == 0 {
+	if sl.versions, err = versionCounts(c.tl); err != nil {
 		return nil, err
 	}
-	sl := &slide{comparison: comparison{tl: tl, wanted: w, level: level, away: h.site.Away()}, uris: uris, uriR: p.URIR}
-	if sl.ranges, err = tl.Ranges(level); err != nil {
-		return nil, err
-	}
-	if sl.versions, err = versionCounts(tl); err != nil {
-		return nil, err
-	}
-	ranges := sl.ranges
-	index, asked, err := askedPair(ranges, p.Params)
+	index, asked, err := askedPair(sl.ranges, p.Params)
 	if err != nil {
 		return nil, err
 	}
 	terms := h.newTermSearch(ctx, sl)
-	if !asked && w != nil {
+	if !asked && c.wanted != nil {
 		if index, err = terms.newest(ctx); err != nil {
 			return nil, err
 		}
@@ -117,10 +108,9 @@ func (h *Handler) slide(ctx context.Context, p respond.Path, uris memento.URIs) 
 // show reads the texts of a pair and searches around it for the wanted words.
 func (h *Handler) show(ctx context.Context, sl *slide, index int, terms *termSearch) error {
 	sl.index = index
-	tl, ranges := sl.tl, sl.ranges
-	sl.older = &tl.Captures[ranges[sl.index].LastIndex]
-	if len(ranges) > 1 {
-		sl.newer = &tl.Captures[ranges[sl.index+1].FirstIndex]
+	sl.older = &sl.tl.Captures[sl.ranges[index].LastIndex]
+	if len(sl.ranges) > 1 {
+		sl.newer = &sl.tl.Captures[sl.ranges[index+1].FirstIndex]
 	}
 	err := h.readVersions(ctx, sl)
 	if err == nil {
@@ -138,11 +128,8 @@ func (h *Handler) show(ctx context.Context, sl *slide, index int, terms *termSea
 
 // isUnshown reports whether an error says that a text can't be read now, or that access rules block it.
 func isUnshown(err error) bool {
-	switch respond.AsFailure(err).Status {
-	case http.StatusServiceUnavailable, http.StatusUnavailableForLegalReasons:
-		return true
-	}
-	return false
+	status := respond.AsFailure(err).Status
+	return status == http.StatusServiceUnavailable || status == http.StatusUnavailableForLegalReasons
 }
 
 // readVersions reads the texts of a pair, from whichever captures of the two versions are readable.

@@ -40,19 +40,12 @@ type SlidingEnd struct {
 // A SlidingTerm says where the requested words change. Previous and Next are the nearest pairs in which they do. If the
 // search for these stopped early, the Unseen fields name the pair at which to continue.
 type SlidingTerm struct {
-	Q              string        `json:"q"`
-	Counts         []phraseCount `json:"counts"`
-	Previous       *string       `json:"previous"`
-	Next           *string       `json:"next"`
-	PreviousUnseen *string       `json:"previous_unseen"`
-	NextUnseen     *string       `json:"next_unseen"`
-}
-
-// A phraseCount is how many times a word or phrase occurs in the two texts.
-type phraseCount struct {
-	Phrase string `json:"phrase"`
-	Before int    `json:"before"`
-	After  int    `json:"after"`
+	Q              string      `json:"q"`
+	Counts         []TermCount `json:"counts"`
+	Previous       *string     `json:"previous"`
+	Next           *string     `json:"next"`
+	PreviousUnseen *string     `json:"previous_unseen"`
+	NextUnseen     *string     `json:"next_unseen"`
 }
 
 func (sl *slide) answer() *SlidingAnswer {
@@ -70,11 +63,8 @@ func (sl *slide) answer() *SlidingAnswer {
 	}
 	if w := sl.wanted; w != nil {
 		out.Term = &SlidingTerm{
-			Q: w.q, Counts: []phraseCount{}, Previous: respond.OrNull(sl.linkTo(sl.places.prev)), Next: respond.OrNull(sl.linkTo(sl.places.next)),
+			Q: w.q, Counts: sl.terms, Previous: respond.OrNull(sl.linkTo(sl.places.prev)), Next: respond.OrNull(sl.linkTo(sl.places.next)),
 			PreviousUnseen: respond.OrNull(sl.linkTo(sl.places.prevUnseen)), NextUnseen: respond.OrNull(sl.linkTo(sl.places.nextUnseen)),
-		}
-		for _, c := range sl.terms {
-			out.Term.Counts = append(out.Term.Counts, phraseCount{c.Text, c.Before, c.After})
 		}
 	}
 	return out
