@@ -114,9 +114,10 @@ func (t *tab) do(s *Step) error {
 		}
 		return chromedp.Do(ctx, chromedp.KeyEvent(key))
 	case Gone:
-		return t.await(ctx, s, false)
+		_, _, err := t.await(ctx, s, false)
+		return err
 	}
-	frame, err := t.awaited(ctx, s)
+	frame, _, err := t.await(ctx, s, true)
 	if err != nil {
 		return err
 	}
@@ -169,36 +170,25 @@ func (t *tab) findIn(ctx context.Context, frames []*cdp.Frame, on Selector) (in 
 	return nil, 0, err
 }
 
-// await waits until an element is visible or, if there is false, until none is.
-func (t *tab) await(ctx context.Context, s *Step, there bool) error {
+// await waits until an element is visible or, if there is false, until none is. It returns the frame in which the elements are marked, and
+// their number.
+func (t *tab) await(ctx context.Context, s *Step, there bool) (in *cdp.Frame, n int, err error) {
 	limited, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
 	for {
-		_, n, err := t.findFor(limited, s)
+		in, n, err = t.findFor(limited, s)
 		switch {
 		case err == nil && n > 0 == there:
-			return nil
+			return in, n, nil
 		case sleep.For(limited, lookInterval) == nil:
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return nil, 0, ctx.Err()
 		case there:
-			return errNotThere
+			return nil, 0, errNotThere
 		default:
-			return errThere
+			return nil, 0, errThere
 		}
 	}
-}
-
-// awaited waits for an element to become visible and returns its frame, in which the element is marked.
-func (t *tab) awaited(ctx context.Context, s *Step) (*cdp.Frame, error) {
-	if err := t.await(ctx, s, true); err != nil {
-		return nil, err
-	}
-	frame, n, err := t.findFor(ctx, s)
-	if err == nil && n == 0 {
-		err = errNotThere
-	}
-	return frame, err
 }
 
 // A point is where page.js says that an element can be clicked.
@@ -236,11 +226,7 @@ func (t *tab) click(ctx context.Context, frame cdp.FrameID, number int) error {
 func (t *tab) clickAll(s *Step) error {
 	ctx, cancel := context.WithTimeout(t.ctx, maxWait)
 	defer cancel()
-	frame, err := t.awaited(ctx, s)
-	if err != nil {
-		return err
-	}
-	_, n, err := t.findFor(ctx, s)
+	frame, n, err := t.await(ctx, s, true)
 	if err != nil {
 		return err
 	}

@@ -147,9 +147,7 @@ func (b *Browser) Visit(ctx context.Context, v Visit, limit int) (shown Shown, e
 		b.cfg.Log.Debug("the cookies of the browser can't be kept", "error", failed)
 	}
 	switch {
-	case errors.Is(context.Cause(crashed), ErrCrashed):
-		return shown, ErrCrashed
-	case root.Err() != nil && ctx.Err() == nil:
+	case errors.Is(context.Cause(crashed), ErrCrashed), root.Err() != nil && ctx.Err() == nil:
 		return shown, ErrCrashed
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return shown, nil // it was slow, and what there is counts
