@@ -153,8 +153,8 @@ func (f connection) patiently(ctx context.Context, op func() error) error {
 			return fmt.Errorf("%w: the crawl %s on %s was begun anew by another process", frontier.ErrUnavailable, f.cfg.Name, f.where)
 		case !passes(err):
 			return explain(err, f.where)
-		case time.Since(begun) > f.cfg.Patience || f.hasGivenUp():
-			f.giveUp()
+		case time.Since(begun) > f.cfg.Patience || f.givenUp.Load():
+			f.givenUp.Store(true)
 			return fmt.Errorf("%w; it was tried for %s", explain(err, f.where), f.cfg.Patience)
 		}
 		f.missing(err)
@@ -175,35 +175,15 @@ func passes(err error) bool {
 
 // missing reports once that Redis doesn't answer.
 func (f connection) missing(err error) {
-	f.mu.Lock()
-	said := f.away
-	f.away = true
-	f.mu.Unlock()
-	if !said {
+	if !f.away.Swap(true) {
 		f.cfg.Say(fmt.Sprintf("%s does not answer (%v): trying again for %s", f.where, err, f.cfg.Patience))
 	}
 }
 
 // answers reports that Redis answers again.
 func (f connection) answers() {
-	f.mu.Lock()
-	was := f.away
-	f.away, f.givenUp = false, false
-	f.mu.Unlock()
-	if was {
+	f.givenUp.Store(false)
+	if f.away.Swap(false) {
 		f.cfg.Say(f.where + " answers again")
 	}
-}
-
-func (f connection) giveUp() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.givenUp = true
-}
-
-// hasGivenUp reports whether Redis was away for too long. Then every operation fails at once.
-func (f connection) hasGivenUp() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.givenUp
 }

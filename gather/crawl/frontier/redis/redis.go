@@ -10,6 +10,7 @@
 package redis
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -17,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -59,10 +61,10 @@ type Frontier struct {
 	turn      uint64          // number of the last turn
 	held      map[string]turn // by key
 	unsettled []string        // IDs of answers by this process whose file may not be on disk
-	away      bool            // it has been reported that Redis doesn't answer
-	givenUp   bool            // Redis was away for too long
 
-	stop func() // ends the heartbeat
+	away    atomic.Bool // it has been reported that Redis doesn't answer
+	givenUp atomic.Bool // Redis was away for too long; every operation fails at once
+	stop    func()      // ends the heartbeat
 }
 
 // A turn is the lease of an item.
@@ -78,14 +80,8 @@ func Open(ctx context.Context, cfg Config) (*Frontier, error) {
 	if cfg.Say == nil {
 		cfg.Say = func(string) {}
 	}
-	for _, d := range []struct {
-		value *time.Duration
-		or    time.Duration
-	}{{&cfg.Lease, 30 * time.Second}, {&cfg.Grace, 30 * time.Second}, {&cfg.Patience, time.Minute}} {
-		if *d.value == 0 {
-			*d.value = d.or
-		}
-	}
+	cfg.Lease, cfg.Grace = cmp.Or(cfg.Lease, 30*time.Second), cmp.Or(cfg.Grace, 30*time.Second)
+	cfg.Patience = cmp.Or(cfg.Patience, time.Minute)
 	db, where, err := connect(ctx, cfg.URL)
 	if err != nil {
 		return nil, err
