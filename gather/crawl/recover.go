@@ -38,11 +38,15 @@ func (c recovery) recover(ctx context.Context) error {
 		missing[w.Answer.File+" "+w.Item.URL] = w
 	}
 	var repeated []string
-	read := func(path string) ([]string, error) {
+	reread := func(path string) ([]string, error) {
 		found, err := c.reread(ctx, path, state.Begun)
 		for _, address := range found {
 			delete(missing, write.FinalName(path)+" "+address)
 		}
+		return found, err
+	}
+	read := func(path string) ([]string, error) {
+		found, err := reread(path)
 		if err != nil {
 			return nil, err
 		}
@@ -67,12 +71,8 @@ func (c recovery) recover(ctx context.Context) error {
 		return err
 	}
 	for _, path := range paths {
-		found, err := c.reread(ctx, path, state.Begun)
-		if err != nil {
+		if _, err := reread(path); err != nil {
 			return err
-		}
-		for _, address := range found {
-			delete(missing, write.FinalName(path)+" "+address)
 		}
 	}
 	return c.settle(ctx, unsettled, missing)
