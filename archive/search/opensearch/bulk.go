@@ -132,14 +132,11 @@ func (b bulk) write(ctx context.Context, all []operation) error {
 // flush writes operations. Those that the engine refuses for now are written again, after longer and longer pauses.
 func (b bulk) flush(ctx context.Context, left []operation) error {
 	wait := b.index.cluster.wait
-	for try := 1; len(left) > 0; try++ {
+	for try := 1; ; try++ {
 		var reason string
 		var err error
-		if left, reason, err = b.sendAll(ctx, left); err != nil {
+		if left, reason, err = b.sendAll(ctx, left); err != nil || len(left) == 0 {
 			return err
-		}
-		if len(left) == 0 {
-			break
 		}
 		if try >= maxTries {
 			return fmt.Errorf("%w (it refuses what is written: %s)", ErrAway, reason)
@@ -149,7 +146,6 @@ func (b bulk) flush(ctx context.Context, left []operation) error {
 		}
 		wait *= 2
 	}
-	return nil
 }
 
 // maxPart bounds the operations that are sent at a time.

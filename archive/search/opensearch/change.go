@@ -30,17 +30,14 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 		"size": min(most, 10_000), "_source": []string{"key"}, "query": changes(&req), "sort": order, "track_total_hits": false,
 		"aggs": object{
 			"all":   object{"value_count": object{"field": "key"}},
-			"hosts": object{"terms": object{"field": "host", "size": facetSize}},
-			"years": object{"terms": object{"field": "year", "size": facetSize, "order": object{"_key": "asc"}}},
+			"hosts": byHost(),
+			"years": byYear(),
 		},
 	})
 	if err != nil || len(answer.Hits.Hits) == 0 {
 		return &search.Answer{}, err
 	}
-	var keys []string
-	for i := range answer.Hits.Hits {
-		keys = append(keys, answer.Hits.Hits[i].Source.Key)
-	}
+	keys := keysOf(answer)
 	slices.Sort(keys)
 	pages, err := x.storedPages(ctx, slices.Compact(keys))
 	if err != nil {
@@ -63,7 +60,7 @@ func (x *Index) Search(ctx context.Context, req search.Request) (*search.Answer,
 	case found <= len(answer.Hits.Hits):
 	case exactlyKnown(&req):
 		out.Total = found
-		out.Hosts, out.Years = search.MostFirst(answerOf(answer, "hosts").counts(false)), answerOf(answer, "years").counts(false)
+		out.Hosts, out.Years = search.MostFirst(answer.Aggregations.of("hosts").counts(false)), answer.Aggregations.of("years").counts(false)
 	default:
 		out.Untold = found - len(answer.Hits.Hits)
 	}
@@ -80,15 +77,9 @@ func exactlyKnown(req *search.Request) bool {
 
 // changes selects the versions that may be a change that the request asks for.
 func changes(req *search.Request) object {
-	filter := append([]object{term("kind", kindVersion)}, within(&req.Bounds)...)
+	filter := append([]object{term("kind", kindVersion)}, cameWithin(&req.Bounds)...)
 	if req.Page != "" {
 		filter = append(filter, term("key", req.Page))
-	}
-	if req.Since != 0 {
-		filter = append(filter, from("after", req.Since))
-	}
-	if req.Until != 0 {
-		filter = append(filter, until("after", req.Until))
 	}
 	var must, none []object
 	for _, p := range req.Query.Phrases {
@@ -124,7 +115,7 @@ func (x *Index) Totals(ctx context.Context, req search.Request) (n search.Totals
 // Turns returns the changes of a page in which the count of any phrase of the query differs, as [search.Index.Turns] does.
 func (x *Index) Turns(ctx context.Context, p search.Page, q search.Query) (turns []search.Change, indexed bool, err error) {
 	answer, err := searchIndex[storedPage](ctx, x, object{
-		"size": 1, "_source": []string{"key", "signature", "history"}, "query": object{"ids": object{"values": []string{hashOf(p.Key)}}},
+		"size": 1, "_source": []string{"key", "signature", "history"}, "query": pagesWith(p.Key),
 	})
 	if err != nil || len(answer.Hits.Hits) == 0 || answer.Hits.Hits[0].Source.Signature != signatureOf(p) {
 		return nil, false, err

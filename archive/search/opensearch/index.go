@@ -151,16 +151,12 @@ func (x *Index) open(ctx context.Context, anew bool) error {
 		x.to = now
 		return x.send(ctx, http.MethodPut, "/"+now+"/_mapping", object{"properties": properties(x.Fields())}, nil)
 	}
-	number := 1
-	if now != "" {
-		n, _ := strconv.Atoi(now[strings.LastIndexByte(now, '-')+1:])
-		number = n + 1
-	}
-	x.to = fmt.Sprintf("%s-%06d", x.alias, number)
+	number, _ := strconv.Atoi(now[strings.LastIndexByte(now, '-')+1:]) // 0 if there is none
+	x.to = fmt.Sprintf("%s-%06d", x.alias, number+1)
 	if err := x.drop(ctx, x.to); err != nil { // left by a build that was killed
 		return err
 	}
-	body := object{"settings": settings(), "mappings": mapping(x.Fields())}
+	body := object{"settings": settings(), "mappings": object{"dynamic": "strict", "properties": properties(x.Fields())}}
 	if now == "" {
 		body["aliases"] = object{x.alias: object{}}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/varve-archive/varve/internal/sentinel"
+	"github.com/varve-archive/varve/internal/sleep"
 )
 
 // Several processes may feed an index, one at a time. The one that does holds a lease, which expires by itself if the process dies.
@@ -39,34 +40,23 @@ func (x leasing) lease(ctx context.Context) (_ context.Context, end func(), err 
 		return ctx, nil, err
 	}
 	held, cancel := context.WithCancelCause(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(leaseRenewal)
-		defer tick.Stop()
-		for lost := time.Now().Add(leaseTime); ; {
-			select {
-			case <-held.Done():
-				return
-			case <-tick.C:
-			}
-			if err := x.take(held, true); err == nil {
-				lost = time.Now().Add(leaseTime)
-			} else if errors.Is(err, ErrLeased) || time.Now().After(lost) {
-				cancel(err)
-				return
-			}
+	until := time.Now().Add(leaseTime)
+	stop := sleep.Repeat(held, leaseRenewal, func(renewing context.Context) {
+		if err := x.take(renewing, true); err == nil {
+			until = time.Now().Add(leaseTime)
+		} else if errors.Is(err, ErrLeased) || time.Now().After(until) {
+			cancel(err)
 		}
-	}()
+	})
 	return held, func() {
 		lost := held.Err() != nil && ctx.Err() == nil
 		cancel(nil)
-		<-ended
+		stop()
 		if lost {
 			return
 		}
-		after, stop := context.WithTimeout(context.WithoutCancel(ctx), dialTime)
-		defer stop()
+		after, cancel := context.WithTimeout(context.WithoutCancel(ctx), dialTime)
+		defer cancel()
 		_ = x.put(after, lease{x.by, 0}, "") // if this fails, the lease expires
 	}, nil
 }

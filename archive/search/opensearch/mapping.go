@@ -58,7 +58,3 @@ func properties(set *fields.Set) object {
 	out["named"] = object{"dynamic": false, "properties": named}
 	return out
 }
-
-func mapping(set *fields.Set) object {
-	return object{"dynamic": "strict", "properties": properties(set)}
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/varve-archive/varve/archive/search"
 )
@@ -43,13 +44,11 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 		return nil, err
 	}
 	var keys []string
-	for _, c := range answerOf(answer, "ranked").counts(false) {
+	for _, c := range answer.Aggregations.of("ranked").counts(false) {
 		keys = append(keys, c.Name)
 	}
 	if len(keys) == 0 {
-		for i := range answer.Hits.Hits {
-			keys = append(keys, answer.Hits.Hits[i].Source.Key)
-		}
+		keys = keysOf(answer)
 	}
 	out, err := x.rate(ctx, req, stats, keys)
 	if err != nil {
@@ -62,12 +61,9 @@ func (x *Index) Present(ctx context.Context, req search.PresentRequest) (*search
 		if w := answer.Aggregations["whole"].Pages; w != nil {
 			out.Whole = int(w.Value)
 		}
-		of := func(name string, pages bool) []search.Count {
-			a := answer.Aggregations[name]
-			return a.counts(pages)
-		}
-		out.Hosts, out.Years, out.MIMEs = search.MostFirst(of("hosts", true)), of("years", true), search.MostFirst(of("mimes", true))
-		out.Langs, out.Chart = search.MostFirst(of("langs", true)), of("years", false)
+		by := func(name string) []search.Count { return answer.Aggregations.of(name).counts(true) }
+		out.Hosts, out.Years, out.MIMEs = search.MostFirst(by("hosts")), by("years"), search.MostFirst(by("mimes"))
+		out.Langs, out.Chart = search.MostFirst(by("langs")), answer.Aggregations.of("years").counts(false)
 	}
 	hits := out.Hits[min(req.Skip, len(out.Hits)):]
 	out.Hits = hits[:min(req.Limit, len(hits))]
@@ -108,11 +104,8 @@ func (x *Index) Each(ctx context.Context, req search.PresentRequest) iter.Seq2[s
 			if err != nil || len(answer.Hits.Hits) == 0 {
 				break
 			}
-			var keys []string
-			for i := range answer.Hits.Hits {
-				after = answer.Hits.Hits[i].Source.Key
-				keys = append(keys, after)
-			}
+			keys := keysOf(answer)
+			after = keys[len(keys)-1]
 			var found *search.PresentAnswer
 			found, err = x.rate(ctx, req, stats, keys)
 			for i := 0; err == nil && i < len(found.Hits); i++ {
@@ -260,20 +253,15 @@ func (x *Index) linked(ctx context.Context, req *search.PresentRequest, scored [
 			pages[i].Inlinks = in[i]
 		}
 	}
-	n := 0
+	n, words := 0, map[string]bool{}
 	for i := range scored {
 		n += len(scored[i].Any)
+		for _, w := range slices.Concat(scored[i].Any...) {
+			words[w] = true
+		}
 	}
 	if !req.Anchors || n > manyPhrases {
 		return nil
-	}
-	words := map[string]bool{}
-	for i := range scored {
-		for _, p := range scored[i].Any {
-			for _, w := range p {
-				words[w] = true
-			}
-		}
 	}
 	var names []string
 	for i := range pages {
@@ -308,26 +296,19 @@ func (x *Index) exact(ctx context.Context, field string, names []string) (map[st
 	out := map[string]int{}
 	for len(names) > 0 {
 		n := min(len(names), 10_000)
-		answer, err := searchIndex[object](ctx, x, object{
-			"size": 0, "track_total_hits": false, "query": object{"bool": object{"filter": []object{
-				term("kind", kindPage), terms(field, names[:n]),
-			}}},
-			"aggs": object{"names": object{"terms": object{"field": field, "size": n, "include": names[:n]}}},
+		query := object{"bool": object{"filter": []object{term("kind", kindPage), terms(field, names[:n])}}}
+		answer, err := x.aggregate(ctx, query, object{
+			"names": object{"terms": object{"field": field, "size": n, "include": names[:n]}},
 		})
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range answerOf(answer, "names").counts(false) {
+		for _, c := range answer.of("names").counts(false) {
 			out[c.Name] = c.Count
 		}
 		names = names[n:]
 	}
 	return out, nil
-}
-
-func answerOf[T any](h *hits[T], name string) *aggregation {
-	a := h.Aggregations[name]
-	return &a
 }
 
 // Inlinks returns how many other pages link to each of some pages, given by their SURTs.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/search"
@@ -17,9 +18,26 @@ type hits[T any] struct {
 			Source T      `json:"_source"`
 		}
 	}
-	Aggregations map[string]aggregation
+	Aggregations aggregations
 	TimedOut     bool                 `json:"timed_out"`
 	Shards       struct{ Failed int } `json:"_shards"`
+}
+
+// aggregations are the answers to the aggregations of a query, by their names.
+type aggregations map[string]aggregation
+
+// of returns one of them, an empty one if the index isn't there.
+func (all aggregations) of(name string) *aggregation {
+	a := all[name]
+	return &a
+}
+
+// keysOf returns the keys of what was found, in its order.
+func keysOf(answer *hits[keyed]) (keys []string) {
+	for i := range answer.Hits.Hits {
+		keys = append(keys, answer.Hits.Hits[i].Source.Key)
+	}
+	return keys
 }
 
 // An aggregation is the answer to any of the aggregations that are used here.
@@ -78,6 +96,12 @@ func searchIndex[T any](ctx context.Context, x *Index, q object) (answer *hits[T
 		err = fmt.Errorf("%w (it answers in part)", ErrAway)
 	}
 	return answer, err
+}
+
+// aggregate sums up the documents that a query selects.
+func (x *Index) aggregate(ctx context.Context, query, aggs object) (aggregations, error) {
+	answer, err := searchIndex[object](ctx, x, object{"size": 0, "track_total_hits": false, "query": query, "aggs": aggs})
+	return answer.Aggregations, err
 }
 
 func spaced(words []string) string { return strings.Join(words, " ") }
@@ -187,6 +211,27 @@ func numbers(field string, r *search.Range) object {
 	return object{"range": object{field: in}}
 }
 
+// pagesWith selects the documents of pages by their keys.
+func pagesWith(keys ...string) object {
+	ids := make([]string, len(keys))
+	for i, key := range keys {
+		ids[i] = hashOf(key)
+	}
+	return object{"ids": object{"values": ids}}
+}
+
+// cameWithin selects versions that came within bounds.
+func cameWithin(b *search.Bounds) []object {
+	out := within(b)
+	if b.Since != 0 {
+		out = append(out, from("after", b.Since))
+	}
+	if b.Until != 0 {
+		out = append(out, until("after", b.Until))
+	}
+	return out
+}
+
 // within selects keys within bounds.
 func within(b *search.Bounds) (out []object) {
 	keys := object{}
@@ -238,15 +283,9 @@ type storedPage struct {
 
 // storedPages fetches the histories of pages.
 func (x *Index) storedPages(ctx context.Context, keys []string) (out []search.StoredPage, err error) {
-	for len(keys) > 0 {
-		n := min(len(keys), 100)
-		ids := make([]string, n)
-		for i, key := range keys[:n] {
-			ids[i] = hashOf(key)
-		}
-		keys = keys[n:]
+	for some := range slices.Chunk(keys, 100) {
 		answer, err := searchIndex[storedPage](ctx, x, object{
-			"size": n, "_source": []string{"key", "signature", "history", "beside"}, "query": object{"ids": object{"values": ids}},
+			"size": len(some), "_source": []string{"key", "signature", "history", "beside"}, "query": pagesWith(some...),
 		})
 		if err != nil {
 			return nil, err

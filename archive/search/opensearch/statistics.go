@@ -37,12 +37,12 @@ func (x *Index) statistics(ctx context.Context, clauses []search.Clause) (s sear
 			}
 		}
 	}
-	answer, err := searchIndex[object](ctx, x, object{"size": 0, "track_total_hits": false, "aggs": aggs})
+	answer, err := x.aggregate(ctx, object{"match_all": object{}}, aggs)
 	if err != nil {
 		return s, err
 	}
-	s.Documents = answer.Aggregations["all"].DocCount
-	if mean := answer.Aggregations["mean"].Pages; mean != nil {
+	s.Documents = answer["all"].DocCount
+	if mean := answer["mean"].Pages; mean != nil {
 		s.MeanWords = mean.Value
 	}
 	known := map[string]map[string]int{}
@@ -54,11 +54,11 @@ func (x *Index) statistics(ctx context.Context, clauses []search.Clause) (s sear
 	}
 	for i := range clauses {
 		c, n := &clauses[i], 0
-		if a, ok := answer.Aggregations[fmt.Sprint("named", i)]; ok && a.Pages != nil {
+		if a, ok := answer[fmt.Sprint("named", i)]; ok && a.Pages != nil {
 			n = int(a.Pages.Value)
 		}
 		for j, list := range [][]search.Phrase{c.Any, c.Forms} {
-			if a, ok := answer.Aggregations[fmt.Sprint("many", i, "/", j)]; ok {
+			if a, ok := answer[fmt.Sprint("many", i, "/", j)]; ok {
 				n += a.DocCount
 				continue
 			}

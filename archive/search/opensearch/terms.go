@@ -3,6 +3,7 @@ package opensearch
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +13,7 @@ import (
 
 // edits selects the edits within bounds.
 func edits(b *search.Bounds) object {
-	filter := append([]object{term("kind", kindVersion), term("edit", true)}, within(b)...)
-	if b.Since != 0 {
-		filter = append(filter, from("after", b.Since))
-	}
-	if b.Until != 0 {
-		filter = append(filter, until("after", b.Until))
-	}
-	return object{"bool": object{"filter": filter}}
+	return object{"bool": object{"filter": append([]object{term("kind", kindVersion), term("edit", true)}, cameWithin(b)...)}}
 }
 
 // editField returns the field with the words that edits deleted or added.
@@ -39,26 +33,21 @@ func byHost() object { return object{"terms": object{"field": "host", "size": fa
 // Terms counts the terms that most edits deleted or added, as [search.Index.Terms] does.
 func (x *Index) Terms(ctx context.Context, req search.TermsRequest) (*search.TermsAnswer, error) {
 	field, query := editField(req.Kind), edits(&req.Bounds)
-	answer, err := searchIndex[object](ctx, x, object{
-		"size": 0, "track_total_hits": false, "query": query,
-		"aggs": object{
-			"years": byYear(), "hosts": byHost(),
-			"words": object{"terms": object{
-				"field": field, "size": 2 * req.Limit, "order": []object{{"_count": "desc"}, {"_key": "asc"}},
-			}},
-		},
+	answer, err := x.aggregate(ctx, query, object{
+		"years": byYear(), "hosts": byHost(),
+		"words": object{"terms": object{"field": field, "size": 2 * req.Limit, "order": []object{{"_count": "desc"}, {"_key": "asc"}}}},
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := &search.TermsAnswer{
-		Years: answerOf(answer, "years").counts(false), Hosts: search.MostFirst(answerOf(answer, "hosts").counts(false)),
+		Years: answer.of("years").counts(false), Hosts: search.MostFirst(answer.of("hosts").counts(false)),
 	}
-	times, err := x.times(ctx, field, query, answerOf(answer, "words"))
+	times, err := x.times(ctx, field, query, answer.of("words"))
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range answerOf(answer, "words").Buckets {
+	for _, b := range answer.of("words").Buckets {
 		out.Terms = append(out.Terms, search.TermCount{Term: b.name(), Changes: b.DocCount, Times: times[b.name()]})
 	}
 	slices.SortStableFunc(out.Terms, func(a, b search.TermCount) int {
@@ -79,18 +68,16 @@ func (x *Index) places(ctx context.Context, field string, query object, of []sea
 		for i := range list {
 			words = append(words, list[i].Term)
 		}
-		answer, err := searchIndex[object](ctx, x, object{
-			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{
-				"terms": object{"field": field, "size": len(words), "include": words}, "aggs": object{"years": byYear(), "hosts": byHost()},
-			}},
-		})
+		answer, err := x.aggregate(ctx, query, object{"words": object{
+			"terms": object{"field": field, "size": len(words), "include": words}, "aggs": object{"years": byYear(), "hosts": byHost()},
+		}})
 		if err != nil {
 			return err
 		}
 		found := map[string]*bucket{}
-		for i := range answerOf(answer, "words").Buckets {
-			b := &answer.Aggregations["words"].Buckets[i]
-			found[b.name()] = b
+		of := answer["words"].Buckets
+		for i := range of {
+			found[of[i].name()] = &of[i]
 		}
 		for i := range list {
 			if b := found[list[i].Term]; b != nil {
@@ -114,15 +101,13 @@ func (x *Index) times(ctx context.Context, field string, query object, of *aggre
 			length += len(words[n]) + 1
 			n++
 		}
-		answer, err := searchIndex[object](ctx, x, object{
-			"size": 0, "track_total_hits": false, "query": query, "aggs": object{"words": object{"terms": object{
-				"field": field + "times", "size": wordsAtOnce, "include": "(" + strings.Join(words[:n], "|") + `)\|[0-9]+`,
-			}}},
-		})
+		answer, err := x.aggregate(ctx, query, object{"words": object{"terms": object{
+			"field": field + "times", "size": wordsAtOnce, "include": "(" + strings.Join(words[:n], "|") + `)\|[0-9]+`,
+		}}})
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range answerOf(answer, "words").counts(false) {
+		for _, c := range answer.of("words").counts(false) {
 			at := strings.LastIndexByte(c.Name, '|')
 			each, err := strconv.Atoi(c.Name[at+1:])
 			if err != nil {
@@ -143,29 +128,23 @@ func (x *Index) Rising(ctx context.Context, req search.RisingRequest) ([]search.
 		if only != nil {
 			words["include"] = only
 		}
-		answer, err := searchIndex[object](ctx, x, object{
-			"size": 0, "track_total_hits": false, "query": edits(&b),
-			"aggs": object{"words": object{"terms": words}, "all": object{"value_count": object{"field": "key"}}},
+		answer, err := x.aggregate(ctx, edits(&b), object{
+			"words": object{"terms": words}, "all": object{"value_count": object{"field": "key"}},
 		})
 		if err != nil {
 			return 0, nil, err
 		}
 		of = map[string]int{}
-		for _, c := range answerOf(answer, "words").counts(false) {
+		for _, c := range answer.of("words").counts(false) {
 			of[c.Name] = c.Count
 		}
-		return int(answer.Aggregations["all"].Value), of, nil
+		return int(answer["all"].Value), of, nil
 	}
 	now, words, err := count(req.Bounds, nil)
 	if err != nil || len(words) == 0 {
 		return nil, err
 	}
-	past := req.Past()
-	var only []string
-	for w := range words {
-		only = append(only, w)
-	}
-	before, of, err := count(past, only)
+	before, of, err := count(req.Past(), slices.Collect(maps.Keys(words)))
 	if err != nil || before == 0 {
 		return nil, err
 	}

@@ -354,14 +354,10 @@ func (d *pageDocument) held() search.Held {
 
 // Held implements [search.Target].
 func (u *update) Held(ctx context.Context, keys []string) (map[string]search.Held, error) {
-	ids := make([]string, len(keys))
-	for i, key := range keys {
-		ids[i] = hashOf(key)
-	}
 	out := map[string]search.Held{}
 	var answer hits[pageDocument]
 	err := u.send(ctx, "POST", "/"+u.to+"/_search", object{
-		"size": len(ids), "_source": heldFields(), "query": object{"ids": object{"values": ids}},
+		"size": len(keys), "_source": heldFields(), "query": pagesWith(keys...),
 	}, &answer)
 	for i := range answer.Hits.Hits {
 		p := &answer.Hits.Hits[i].Source
@@ -374,7 +370,7 @@ func (u *update) Held(ctx context.Context, keys []string) (map[string]search.Hel
 func (u *update) AllHeld(ctx context.Context) iter.Seq2[search.Held, error] {
 	return func(yield func(search.Held, error) bool) {
 		question := object{
-			"size": 2000, "_source": heldFields(), "query": object{"term": object{"kind": kindPage}}, "sort": []object{{"key": "asc"}},
+			"size": 2000, "_source": heldFields(), "query": term("kind", kindPage), "sort": []object{{"key": "asc"}},
 		}
 		for {
 			var answer hits[pageDocument]

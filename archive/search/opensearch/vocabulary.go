@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/varve-archive/varve/archive/search"
@@ -22,14 +23,12 @@ func (x *Index) Vocabulary(ctx context.Context, f search.Field, prefix string) i
 	return func(yield func(search.Term, error) bool) {
 		source := object{"size": wordsAtOnce, "sources": []object{{"word": object{"terms": object{"field": field}}}}}
 		for {
-			answer, err := searchIndex[object](ctx, x, object{
-				"size": 0, "track_total_hits": false, "query": term("kind", kindPage), "aggs": object{"words": object{"composite": source}},
-			})
+			answer, err := x.aggregate(ctx, term("kind", kindPage), object{"words": object{"composite": source}})
 			if err != nil {
 				yield(search.Term{}, err)
 				return
 			}
-			of := answerOf(answer, "words")
+			of := answer.of("words")
 			for _, c := range of.counts(false) {
 				if search.IsWhole(c.Name) && !yield(search.Term{Word: c.Name, Documents: c.Count}, nil) {
 					return
@@ -49,19 +48,15 @@ func (x *Index) named(ctx context.Context, field, prefix string, most int) iter.
 		if len(quoted(prefix))+len(".*") > maxExpression {
 			return // no term is so long
 		}
-		answer, err := searchIndex[object](ctx, x, object{
-			"size": 0, "track_total_hits": false, "query": object{"bool": object{"filter": []object{
-				term("kind", kindPage), {"prefix": object{field: prefix}},
-			}}},
-			"aggs": object{"words": object{"terms": object{
-				"field": field, "size": most, "order": object{"_key": "asc"}, "include": quoted(prefix) + ".*",
-			}}},
-		})
+		query := object{"bool": object{"filter": []object{term("kind", kindPage), {"prefix": object{field: prefix}}}}}
+		answer, err := x.aggregate(ctx, query, object{"words": object{"terms": object{
+			"field": field, "size": most, "order": object{"_key": "asc"}, "include": quoted(prefix) + ".*",
+		}}})
 		if err != nil {
 			yield(search.Term{}, err)
 			return
 		}
-		for _, c := range answerOf(answer, "words").counts(false) {
+		for _, c := range answer.of("words").counts(false) {
 			if !yield(search.Term{Word: c.Name, Documents: c.Count}, nil) {
 				return
 			}
@@ -109,18 +104,9 @@ func (x *Index) Titles(ctx context.Context, prefix string) iter.Seq2[search.Term
 
 // Languages returns the languages of the collection's versions, by their ISO 639 codes, most first.
 func (x *Index) Languages(ctx context.Context) ([]search.Count, error) {
-	answer, err := searchIndex[object](ctx, x, object{
-		"size": 0, "track_total_hits": false, "query": term("kind", kindVersion),
-		"aggs": object{"langs": object{"terms": object{"field": "lang", "size": facetSize, "min_doc_count": 1}}},
+	answer, err := x.aggregate(ctx, term("kind", kindVersion), object{
+		"langs": object{"terms": object{"field": "lang", "size": facetSize, "min_doc_count": 1}},
 	})
-	if err != nil {
-		return nil, err
-	}
-	var out []search.Count
-	for _, c := range answerOf(answer, "langs").counts(false) {
-		if c.Name != "" {
-			out = append(out, c)
-		}
-	}
-	return search.MostFirst(out), nil
+	known := slices.DeleteFunc(answer.of("langs").counts(false), func(c search.Count) bool { return c.Name == "" })
+	return search.MostFirst(known), err
 }
