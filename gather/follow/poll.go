@@ -144,13 +144,15 @@ func (f *poller) askSource(ctx context.Context, s *source) (chain, error) {
 		}
 		return conditional(etag, modified)
 	})
-	if !errors.Is(err, errBudget) && ctx.Err() == nil {
-		f.polled(s)
-	}
+	f.polled(ctx, s, err)
 	return all, err
 }
 
-func (f *poller) polled(s *source) {
+// polled counts a request to a source, unless its error says that it was not made.
+func (f *poller) polled(ctx context.Context, s *source, err error) {
+	if errors.Is(err, errBudget) || ctx.Err() != nil {
+		return
+	}
 	f.count(func(t *totals) {
 		t.Polls++
 		t.Allowance.Spend(f.now())
@@ -223,31 +225,27 @@ func (f *poller) note(s *source, all chain, digest string) {
 
 func (f *poller) pollPage(ctx context.Context, s *source) error {
 	got, err := f.capture(ctx, s.url, "", f.useFor(s))
-	if !errors.Is(err, errBudget) && ctx.Err() == nil {
-		f.polled(s)
-	}
-	if err != nil {
+	f.polled(ctx, s, err)
+	switch {
+	case err != nil:
 		return err
+	case got == same:
+		return f.nothing(ctx, s)
 	}
 	f.mu.Lock()
-	now := f.now()
-	before := s.Asked
-	s.Asked, s.Failed, s.Problem = now, 0, ""
-	if got == same {
-		s.Rate.Observe(now, nil)
+	now, before := f.now(), s.Asked
+	if before.IsZero() { // the page existed before it was followed
+		s.Rate.Since(now)
 	} else {
-		if before.IsZero() { // the page existed before it was followed
-			s.Rate.Since(now)
-		} else {
-			s.Rate.Observe(now, []time.Time{before.Add(now.Sub(before) / 2)})
-		}
-		s.News, s.Entries = now, 1
-		s.Useful++
-		s.Captured++
-		f.totals.Useful++
-		f.countNews(got)
+		s.Rate.Observe(now, []time.Time{before.Add(now.Sub(before) / 2)})
 	}
-	f.schedule(s, got != same)
+	s.Asked, s.Failed, s.Problem = now, 0, ""
+	s.News, s.Entries = now, 1
+	s.Useful++
+	s.Captured++
+	f.totals.Useful++
+	f.countNews(got)
+	f.schedule(s, true)
 	f.mu.Unlock()
 	return f.fatal(f.remember(ctx, s))
 }

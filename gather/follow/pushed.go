@@ -195,7 +195,7 @@ const maxFat = 4
 // fatTask returns a task that processes the deliveries of hubs, without any request. f.mu is held.
 func (f *Follower) fatTask(s *source) *task {
 	docs := s.fat
-	s.fat, s.busy = nil, true
+	s.fat = nil
 	return f.taskAt("", s, func(ctx context.Context) {
 		for _, doc := range docs {
 			if err := f.poller.take(ctx, s, doc, nil, ""); err != nil {
@@ -203,12 +203,6 @@ func (f *Follower) fatTask(s *source) *task {
 			}
 		}
 	})
-}
-
-// subscribeTask returns a task that requests a subscription from a hub. f.mu is held.
-func (f *Follower) subscribeTask(s *source) *task {
-	s.busy = true
-	return f.taskAt(reference.Host(s.Push.Hub+s.Push.Cloud), s, func(ctx context.Context) { f.poller.subscribe(ctx, s) })
 }
 
 func (f *receiver) Challenged(token, feed string) bool {

@@ -122,8 +122,9 @@ func (f *Follower) pick(due time.Time) (t *task, wait time.Duration, idle bool) 
 		if s.busy || s.Aside != "" {
 			continue
 		}
-		if due.IsZero() && f.set.Push.PublicURL != "" && s.Push.Due(now) && try(reference.Host(s.Push.Hub+s.Push.Cloud), s.Push.Renew) {
-			return f.subscribeTask(s), 0, false
+		hub := reference.Host(s.Push.Hub + s.Push.Cloud)
+		if due.IsZero() && f.set.Push.PublicURL != "" && s.Push.Due(now) && try(hub, s.Push.Renew) {
+			return f.taskAt(hub, s, func(ctx context.Context) { f.poller.subscribe(ctx, s) }), 0, false
 		}
 		if s.Next.After(limit) || !try(reference.Host(s.url), s.Next) {
 			continue
@@ -133,7 +134,7 @@ func (f *Follower) pick(due time.Time) (t *task, wait time.Duration, idle bool) 
 		}
 	}
 	if first != nil {
-		return f.pollTask(first), 0, false
+		return f.taskAt(reference.Host(first.url), first, func(ctx context.Context) { f.poller.poll(ctx, first) }), 0, false
 	}
 	for i, v := range f.queue {
 		if try(reference.Host(v.URL), v.After) {
@@ -142,11 +143,6 @@ func (f *Follower) pick(due time.Time) (t *task, wait time.Duration, idle bool) 
 		}
 	}
 	return nil, wait, !left && len(f.busy) == 0
-}
-
-// pollTask returns a task that polls a source. f.mu is held.
-func (f *Follower) pollTask(s *source) *task {
-	return f.taskAt(reference.Host(s.url), s, func(ctx context.Context) { f.poller.poll(ctx, s) })
 }
 
 // taskAt returns a task for a source. f.mu is held.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -150,11 +151,7 @@ func (f *state) rest(err error) (wait time.Duration, is bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.resting[r.host] = f.now().Add(r.wait)
-	for host, until := range f.resting {
-		if until.Before(f.now()) {
-			delete(f.resting, host)
-		}
-	}
+	maps.DeleteFunc(f.resting, func(_ string, until time.Time) bool { return until.Before(f.now()) })
 	return r.wait, true
 }
 

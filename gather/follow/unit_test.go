@@ -211,7 +211,7 @@ func TestSourcesAfterTheBudget(t *testing.T) {
 			t.Errorf("%s: %+v, %+v", kind, s.memory, f.totals)
 		}
 		f.totals.Allowance.PerDay = 10
-		if f.polled(s); s.Polls != 1 || f.totals.Polls != 1 || f.totals.Allowance.Credit != -1 {
+		if f.polled(t.Context(), s, nil); s.Polls != 1 || f.totals.Polls != 1 || f.totals.Allowance.Credit != -1 {
 			t.Errorf("%s, once it was asked: %+v, %+v", kind, s.memory, f.totals)
 		}
 	}
