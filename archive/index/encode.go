@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/base32"
 	"encoding/binary"
+	"slices"
 
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/packed"
@@ -34,15 +35,6 @@ var knownMIME = [...]string{
 	"application/octet-stream", "video/mp4", "audio/mpeg", "text/dns", "application/manifest+json", "unk", "warc/revisit",
 }
 
-func mimeNumber(m string) int {
-	for i, k := range knownMIME {
-		if k == m {
-			return i
-		}
-	}
-	return -1
-}
-
 func appendString(b []byte, s string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(s)))
 	return append(b, s...)
@@ -51,7 +43,7 @@ func appendString(b []byte, s string) []byte {
 // encodeCapture appends the value of c.
 func encodeCapture(b []byte, c *cdx.Capture) []byte {
 	sha1, isSHA1 := decodeSHA1(c.Digest)
-	mime := mimeNumber(c.MIME)
+	mime := slices.Index(knownMIME[:], c.MIME)
 	b = binary.AppendUvarint(b, captureFlags(c, isSHA1, mime >= 0))
 	b = binary.AppendUvarint(b, uint64(c.Length))
 	b = binary.AppendUvarint(b, uint64(c.Status))

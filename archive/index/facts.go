@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -169,12 +170,7 @@ func (r *factsReach) find(snap kv.Snapshot) error {
 }
 
 func sortedHosts(set map[HostName]bool) []HostName {
-	hosts := make([]HostName, 0, len(set))
-	for h := range set {
-		hosts = append(hosts, h)
-	}
-	slices.SortFunc(hosts, func(a, b HostName) int { return bytes.Compare(hostKey(a), hostKey(b)) })
-	return hosts
+	return slices.SortedFunc(maps.Keys(set), func(a, b HostName) int { return bytes.Compare(hostKey(a), hostKey(b)) })
 }
 
 // voidFacts invalidates the facts of the affected hosts.
