@@ -6,7 +6,6 @@ import (
 
 	"github.com/varve-archive/varve/archive/index"
 	"github.com/varve-archive/varve/archive/warc"
-	"github.com/varve-archive/varve/cdx"
 )
 
 // A job says what to do with one stored file.
@@ -77,7 +76,7 @@ func (c *catalogue) plan(ctx context.Context, f storedFile) (j job, ok bool, err
 	if before.unchanged(f) {
 		if f.source != "" && before.Source != f.source {
 			before.Source = f.source
-			if _, err := c.put(ctx, before.File); err != nil {
+			if err := c.put(ctx, &before.File); err != nil {
 				return job{}, false, err
 			}
 		}
@@ -122,8 +121,7 @@ func (c *catalogue) replan(ctx context.Context, known, fresh index.File) (job, b
 		if check := toRecheck(&known); check > 0 {
 			return job{file: known, size: known.Size, recheck: check}, true, nil
 		}
-		_, err := c.put(ctx, known)
-		return job{}, false, err
+		return job{}, false, c.put(ctx, &known)
 	}
 	fresh.ID, fresh.Done, fresh.Imported = known.ID, known.Done, known.Imported
 	from, check := int64(0), int64(0)
@@ -168,7 +166,7 @@ func (c *catalogue) planNew(ctx context.Context, fresh index.File) (job, bool, e
 		if fresh.Size == other.Size {
 			other.ModTime = fresh.ModTime
 		}
-		if _, err := c.put(ctx, other); err != nil {
+		if err := c.put(ctx, &other); err != nil {
 			return job{}, false, err
 		}
 		if fresh.Size == other.Size {
@@ -211,13 +209,12 @@ func (c *catalogue) dropRenamed(ctx context.Context, fresh index.File) error {
 	return nil
 }
 
-// put stores a file's entry in the index.
-func (c *catalogue) put(ctx context.Context, f index.File) (cdx.FileID, error) {
-	id, err := c.Index.PutFile(ctx, f)
-	if err != nil {
-		return 0, &indexError{err}
+// put stores a file's entry in the index. A new one gets its ID.
+func (c *catalogue) put(ctx context.Context, f *index.File) (err error) {
+	if f.ID, err = c.Index.PutFile(ctx, *f); err != nil {
+		return &indexError{err}
 	}
-	return id, nil
+	return nil
 }
 
 // sameBeginning reports whether the file at fresh.Path begins as the known file did.

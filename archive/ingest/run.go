@@ -285,7 +285,7 @@ func (r *run) jobs(ctx context.Context, files []storedFile) ([]job, error) {
 		}
 		j, ok, err := c.plan(ctx, f)
 		if err == nil && ok && j.file.ID == 0 {
-			j.file.ID, err = c.put(ctx, j.file)
+			err = c.put(ctx, &j.file)
 		}
 		var broken *indexError
 		switch {
@@ -337,7 +337,6 @@ func (r *run) indexFile(ctx context.Context, j job) error {
 	return r.giveUp(ctx, j)
 }
 
-// remove removes the entries of files from the index.
 func (r *run) remove(ctx context.Context, files []index.File) error {
 	if err := r.Index.RemoveFiles(ctx, index.IDs(files)...); err != nil && !errors.Is(err, index.ErrNoFile) {
 		return &indexError{err}
