@@ -87,7 +87,6 @@ func (g *groupReader) measure(s cdx.Span) (size int64, over bool, err error) {
 	return size, false, g.cur.Err()
 }
 
-// skipFirst skips the first n captures.
 func skipFirst(n int64, yield func(*cdx.Capture, error) bool) func(*cdx.Capture, error) bool {
 	return func(c *cdx.Capture, err error) bool {
 		if err == nil && n > 0 {

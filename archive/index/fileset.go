@@ -20,7 +20,6 @@ type fileSet struct {
 // A fileChunk is a part of a fileSet. Its size keeps both chunks and the list of chunks small for a hundred thousand files.
 type fileChunk [256]*File
 
-// get returns the file with this ID, or nil.
 func (t *fileSet) get(id cdx.FileID) *File {
 	if i := int(id) / len(fileChunk{}); i < len(t.chunks) && t.chunks[i] != nil {
 		return t.chunks[i][int(id)%len(fileChunk{})]

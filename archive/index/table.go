@@ -69,7 +69,6 @@ func number(value []byte, err error) (uint64, error) {
 	return binary.BigEndian.Uint64(value), nil
 }
 
-// get returns the file with this ID, or nil.
 func (c *tableChange) get(id cdx.FileID) (*File, error) {
 	value, err := c.Get(fileKey(id))
 	if errors.Is(err, kv.ErrNoKey) {
@@ -145,7 +144,6 @@ func (c *tableChange) store(f File, offset func(before *File) int64) error {
 	return c.Set(fileKey(f.ID), value)
 }
 
-// remove deletes the file with this ID.
 func (c *tableChange) remove(id cdx.FileID) error {
 	if err := c.note(id, func(*File) int64 { return 0 }); err != nil {
 		return err

@@ -52,7 +52,6 @@ func splitText(v []byte) (bands []uint32, sketch []byte, err error) {
 	return bands, v[1+4*len(bands):], nil
 }
 
-// placeText stores that a capture has its text.
 func placeText(b kv.Batch, coll string, c *cdx.Capture) error {
 	if c.Text == 0 {
 		return nil

@@ -36,7 +36,6 @@ const (
 // presentTerm is the only term of fieldEdited and fieldSize.
 const presentTerm = "1"
 
-// indexed returns the index field of a [Field].
 func (f Field) indexed() string {
 	return [...]string{FieldText: fieldText, FieldTitle: fieldTitle, FieldURL: fieldURL}[f]
 }

@@ -316,7 +316,6 @@ func (r *Request) wants(c *Change) bool {
 // goneRatio is the ratio of the lengths of two texts from which on the whole content counts as deleted or added.
 const goneRatio = 10
 
-// changeTo returns the step to a row.
 func changeTo(key string, rows []history.Row, row int) Change {
 	var older history.Row
 	if row > 0 {

@@ -137,7 +137,6 @@ func (t *Timelines) changeRanges(
 	return w, err
 }
 
-// setVersions sets the versions to be written.
 func (c *ChangeWriter) setVersions(all []version) {
 	c.ranges = rangesOf(all)
 	byFirst := make(map[int]*version, len(all)) // by the capture that begins it

@@ -67,7 +67,6 @@ func Decode(contentEncoding string, r io.Reader) (io.Reader, error) {
 	return u, nil
 }
 
-// decode undoes one coding.
 func (u *uncoded) decode(coding string) (err error) {
 	var open func(*source) (io.Reader, error)
 	switch coding {

@@ -57,7 +57,6 @@ func localEntry(path string, info fs.FileInfo) (Entry, error) {
 	return Entry{Path: path, Folder: info.IsDir(), Size: info.Size(), ModTime: info.ModTime(), local: info}, nil
 }
 
-// notRegular returns the error for a path that is not a regular file.
 func notRegular(path string, info fs.FileInfo) error {
 	what := "something else"
 	switch mode := info.Mode(); {

@@ -110,7 +110,6 @@ func (c *crawlCmd) orders() (list []orderTo) {
 	return list
 }
 
-// isFile reports whether the target is a crawl file.
 func (c *crawlCmd) isFile() bool {
 	return len(c.Targets) == 1 && !strings.Contains(c.Targets[0], "://")
 }

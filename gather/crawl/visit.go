@@ -115,7 +115,6 @@ func (c *Crawl) ask(ctx context.Context, item frontier.Item) (*client.Exchange, 
 	return e, err
 }
 
-// answered records that an item has an answer.
 func (c *Crawl) answered(item *frontier.Item, e *client.Exchange) {
 	c.silent.answered(item.Host)
 	item.Turn = politeness.Answer{Took: e.Took, Status: e.Status, RetryAfter: e.Header.Get("Retry-After")}

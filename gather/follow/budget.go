@@ -8,7 +8,6 @@ import (
 	"github.com/varve-archive/varve/gather/follow/status"
 )
 
-// count changes the totals.
 func (f *state) count(change func(*totals)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -147,7 +147,6 @@ func countWanted(values fields.Values, wanted []query.Clause) (n int) {
 	return n
 }
 
-// hasAny reports whether values satisfy any of the clauses.
 func (s *Collection) hasAny(values fields.Values, none []search.Clause) bool {
 	return slices.ContainsFunc(none, func(c search.Clause) bool {
 		return c.Field == search.FieldNamed && s.hasValue(values, c.Name, (*query.Range)(c.Numbers), func(words []string) bool {

@@ -122,7 +122,6 @@ func (f *Folder) Keys(word string) (written, plain []string) {
 	return written, plain
 }
 
-// isPlain reports whether a word has no accents.
 func isPlain(word string) bool {
 	unified := unify(word)
 	return fold(unified) == unified

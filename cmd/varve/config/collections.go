@@ -60,7 +60,6 @@ func unknownKey(n *yaml.Node, t reflect.Type, at string) error {
 	return nil // decoding reports the wrong type
 }
 
-// typeOf returns the type of the value of a key.
 func typeOf(key *yaml.Node, t reflect.Type, at string) (reflect.Type, error) {
 	if t.Kind() == reflect.Map {
 		return t.Elem(), nil
