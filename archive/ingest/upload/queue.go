@@ -228,9 +228,7 @@ func (d *Queue) do(ctx context.Context, f *File) {
 // keep checks a file and gives it a name. path is "" if the collection already has the file.
 func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(), err error) {
 	f.to(Checking)
-	same, err := f.incoming.Same(ctx, d.storage.Files(f.coll, f.incoming.Size))
-	if err != nil || same != "" {
-		f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
+	if has, err := d.has(ctx, f); has || err != nil {
 		return "", nil, err
 	}
 	report, err := Check(ctx, f.incoming.Path, &f.checked)
@@ -239,8 +237,7 @@ func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(),
 		if err := d.unpack(ctx, f); err != nil {
 			return "", nil, err
 		}
-		if same, err = f.incoming.Same(ctx, d.storage.Files(f.coll, f.incoming.Size)); err != nil || same != "" {
-			f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
+		if has, err := d.has(ctx, f); has || err != nil {
 			return "", nil, err
 		}
 		report, err = Check(ctx, f.incoming.Path, &f.checked)
@@ -253,6 +250,15 @@ func (d *Queue) keep(ctx context.Context, f *File) (path string, release func(),
 	})
 	claim := func(path string) func() { return d.storage.Claim(f.coll, path) }
 	return f.incoming.Keep(ctx, Name(f.Status().GivenName, report.Format), claim)
+}
+
+// has reports whether the collection has the content of a file already.
+func (d *Queue) has(ctx context.Context, f *File) (bool, error) {
+	same, err := f.incoming.Same(ctx, d.storage.Files(f.coll, f.incoming.Size))
+	if same != "" {
+		f.set(func(s *Status) { s.SameAs = filepath.Base(same) })
+	}
+	return same != "", err
 }
 
 // unpack replaces a file by its unpacked content.

@@ -135,6 +135,24 @@ func TestQueue(t *testing.T) {
 	}
 }
 
+// A file that could not be compared to the end, because the server stops, is not the same as any other.
+func TestAStoppedComparisonFindsNoFile(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &storage{asked: func(State) { cancel() }}
+	d := queue(t, s)
+	if err := os.WriteFile(filepath.Join(s.folder.Dir, "there.warc"), []byte("there"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v := d.Open("web")
+	if err := v.Receive(t.Context(), "a.warc", -1, strings.NewReader("other")); err != nil {
+		t.Fatal(err)
+	}
+	d.Run(ctx)
+	if got := v.Status()[0]; got.State != Refused || got.Why != "stopped" || got.SameAs != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A queue takes a bounded number of files at once, and later others again. What it has not checked when it ends is dropped.
 func TestBusyQueue(t *testing.T) {
 	d := queue(t, &storage{})
