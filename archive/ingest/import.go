@@ -202,11 +202,9 @@ func (i *importer) file(name string) (*index.File, error) {
 		return &known[0], nil
 	}
 	f := &index.File{Collection: i.job.file.Collection, Name: name, Path: i.locate(name), Imported: true}
-	id, err := i.Index.PutFile(i.ctx, *f)
-	if err != nil {
-		return nil, &indexError{err}
+	if err := i.put(i.ctx, f); err != nil {
+		return nil, err
 	}
-	f.ID = id
 	i.files[name] = f
 	return f, nil
 }
@@ -233,8 +231,8 @@ func (i *importer) finish() error {
 			continue
 		}
 		f.Done, f.Imported, f.Indexed = true, true, now()
-		if _, err := i.Index.PutFile(i.ctx, *f); err != nil {
-			return &indexError{err}
+		if err := i.put(i.ctx, f); err != nil {
+			return err
 		}
 		if f.Path != "" {
 			i.addImported(f.Path)

@@ -209,14 +209,6 @@ func (c *catalogue) dropRenamed(ctx context.Context, fresh index.File) error {
 	return nil
 }
 
-// put stores a file's entry in the index. A new one gets its ID.
-func (c *catalogue) put(ctx context.Context, f *index.File) (err error) {
-	if f.ID, err = c.Index.PutFile(ctx, *f); err != nil {
-		return &indexError{err}
-	}
-	return nil
-}
-
 // sameBeginning reports whether the file at fresh.Path begins as the known file did.
 func (c *catalogue) sameBeginning(ctx context.Context, known, fresh index.File) (bool, error) {
 	if known.HeadLen == fresh.HeadLen {

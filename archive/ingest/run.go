@@ -407,7 +407,7 @@ func (r *run) scan(ctx context.Context, j *job) error {
 }
 
 // replace removes a file from the index, and adds it as one that is yet to be read.
-func (r *run) replace(ctx context.Context, f *index.File) (err error) {
+func (r *run) replace(ctx context.Context, f *index.File) error {
 	if err := r.Index.RemoveFiles(ctx, f.ID); err != nil {
 		return &indexError{err}
 	}
@@ -415,6 +415,11 @@ func (r *run) replace(ctx context.Context, f *index.File) (err error) {
 		Collection: f.Collection, Path: f.Path, Source: f.Source, Name: f.Name, Size: f.Size, ModTime: f.ModTime,
 		Head: f.Head, HeadLen: f.HeadLen,
 	}
+	return r.put(ctx, f)
+}
+
+// put stores a file's entry in the index. A new one gets its ID.
+func (r *run) put(ctx context.Context, f *index.File) (err error) {
 	if f.ID, err = r.Index.PutFile(ctx, *f); err != nil {
 		return &indexError{err}
 	}
@@ -423,13 +428,10 @@ func (r *run) replace(ctx context.Context, f *index.File) (err error) {
 
 // finish marks a file as indexed, unless another process has taken it over.
 func (r *run) finish(ctx context.Context, f index.File, claim *index.Claim) error {
-	var err error
 	if claim == nil {
-		_, err = r.Index.PutFile(ctx, f)
-	} else {
-		_, err = claim.PutFile(ctx, f)
+		return r.put(ctx, &f)
 	}
-	if err != nil {
+	if _, err := claim.PutFile(ctx, f); err != nil {
 		return &indexError{err}
 	}
 	return nil
