@@ -53,10 +53,7 @@ func times(k Kind, before, after int) int {
 // Turns returns the changes of a page in which the count of any phrase of the query differs, oldest first. indexed is false if the index
 // lacks the page or has an older state of it.
 func (x *Index) Turns(ctx context.Context, p Page, q Query) (turns []Change, indexed bool, err error) {
-	needles := make([]history.Needle, len(q.Phrases))
-	for i, phrase := range q.Phrases {
-		needles[i] = history.NewNeedle(phrase)
-	}
+	needles := q.needles()
 	err = x.view(func(r reader) error {
 		if indexed, err = r.live(p.Key, p.Signature); err != nil || !indexed {
 			return err

@@ -273,30 +273,29 @@ func (k *StoredPage) besides(of []condition) []placeCounts {
 	out := make([]placeCounts, len(of))
 	for i := range of {
 		for _, p := range of[i].phrases[:min(len(of[i].phrases), maxSpots)] {
-			heading, furniture := -1, -1
-			for _, w := range p {
-				w = term(w)
-				if n := k.Heading[w]; heading < 0 || n < heading {
-					heading = n
-				}
-				if n := k.Furniture[w]; furniture < 0 || n < furniture {
-					furniture = n
-				}
-			}
-			out[i].heading += max(heading, 0)
-			out[i].furniture += max(furniture, 0)
+			out[i].heading += rarest(k.Heading, p)
+			out[i].furniture += rarest(k.Furniture, p)
 		}
 	}
 	return out
 }
 
+// rarest returns the number of the rarest word of a phrase.
+func rarest(numbers map[string]int, p Phrase) (least int) {
+	for i, w := range p {
+		if n := numbers[term(w)]; i == 0 || n < least {
+			least = n
+		}
+	}
+	return least
+}
+
 // RateChanges finds the requested changes in pages that an engine found, best first. It ignores Skip and Limit. documents has, for each
 // phrase, how many of all pages have it.
 func RateChanges(req Request, documents []int, all int, pages []StoredPage) (*Answer, error) {
-	s := &search{req: req, hosts: map[string]int{}, years: map[string]int{}}
+	s := &search{req: req, needles: req.Query.needles(), hosts: map[string]int{}, years: map[string]int{}}
 	s.best = best.Of(max(maxHits, req.Skip+req.Limit), req.CompareChanges)
-	for i, p := range req.Query.Phrases {
-		s.needles = append(s.needles, history.NewNeedle(p))
+	for i := range s.needles {
 		s.weights = append(s.weights, idf(uint64(documents[i]), uint64(all)))
 	}
 	for i := range pages {
@@ -318,10 +317,7 @@ const maxHits = 100_000
 
 // TurnsOf is [Index.Turns] for a page that an engine returned.
 func TurnsOf(page *StoredPage, q Query) (turns []Change, err error) {
-	needles := make([]history.Needle, len(q.Phrases))
-	for i, phrase := range q.Phrases {
-		needles[i] = history.NewNeedle(phrase)
-	}
+	needles := q.needles()
 	err = page.each(func(c *candidate) error {
 		turns = append(turns, turnsOf(c, needles)...)
 		return nil

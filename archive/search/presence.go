@@ -93,18 +93,14 @@ func (p *presence) prepare(r reader) (err error) {
 // openWalk counts the documents that have each scored clause, and opens a walk over those that may match.
 func (p *presence) openWalk(r reader) error {
 	walks := make([]walker, 0, p.asked.scored)
-	var err error
 	for i, clause := range p.req.Scored() {
-		var walk walker
-		if walk, err = p.walkOf(r, i, &clause); err != nil {
-			break
+		walk, err := p.walkOf(r, i, &clause)
+		if err != nil {
+			allOf(walks).close()
+			return err
 		}
 		walks = append(walks, walk)
 		p.stats.Having = append(p.stats.Having, min(int(walk.documents()), p.stats.Documents))
-	}
-	if err != nil {
-		allOf(walks).close()
-		return err
 	}
 	needed := allOf(slices.Clip(walks[:p.asked.must]))
 	for _, g := range p.asked.groups {
@@ -126,7 +122,7 @@ func (p *presence) openWalk(r reader) error {
 	if len(needed) == 0 {
 		return nil
 	}
-	needed, err = r.withinPage(needed, p.req.Page)
+	needed, err := r.withinPage(needed, p.req.Page)
 	p.walk = needed
 	return err
 }
@@ -331,8 +327,7 @@ func (p *presence) read(ctx context.Context, hits []hit) ([]hit, error) {
 	}
 	e := p.index.evaluation(p.reader, &docs, nil, func(c *candidate) error {
 		if s := p.hitOf(c, newCounter(c, p.asked.list)); s != nil {
-			i := at[c.key]
-			hits[i] = hit{Found: s.found}
+			hits[at[c.key]] = hit{Found: s.found}
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/varve-archive/varve/archive/content/tokenize"
+	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
@@ -109,15 +110,15 @@ func (p Phrase) Count(words []string) int {
 
 // At reports whether the phrase occurs at words[i].
 func (p Phrase) At(words []string, i int) bool {
-	if i+len(p) > len(words) {
-		return false
+	return i+len(p) <= len(words) && slices.Equal(p, words[i:i+len(p)])
+}
+
+// needles returns the phrases in the form in which they are counted in histories.
+func (q *Query) needles() (out []history.Needle) {
+	for _, p := range q.Phrases {
+		out = append(out, history.NewNeedle(p))
 	}
-	for j, w := range p {
-		if words[i+j] != w {
-			return false
-		}
-	}
-	return true
+	return out
 }
 
 // Count returns how often the phrases of the query occur among words, all together.

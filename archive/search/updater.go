@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"runtime"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -145,19 +146,17 @@ func (f *finder) pause(ctx context.Context) error {
 func (f *finder) touched(ctx context.Context, keys []string) error {
 	f.Progress.Pages.Store(f.Pages)
 	f.Progress.Done.Store(f.Pages)
-	for len(keys) > 0 {
-		n := min(len(keys), keysAtOnce)
-		held, err := f.Target.Held(ctx, keys[:n])
+	for some := range slices.Chunk(keys, keysAtOnce) {
+		held, err := f.Target.Held(ctx, some)
 		if err != nil {
 			return err
 		}
-		for _, key := range keys[:n] {
+		for _, key := range some {
 			h, known := held[key]
 			if err := errors.Join(f.one(ctx, key, h, known), f.pause(ctx)); err != nil {
 				return err
 			}
 		}
-		keys = keys[n:]
 	}
 	return nil
 }

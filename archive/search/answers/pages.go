@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -124,9 +125,7 @@ func (s *Collection) rankedPages(
 func (s *Collection) ask(
 	ctx context.Context, q query.Query, req *search.PresentRequest, out *PagesAnswer,
 ) (asked query.Query, found bool, err error) {
-	if req.Work == 0 {
-		req.Work = MaxPresentWork
-	}
+	req.Work = cmp.Or(req.Work, MaxPresentWork)
 	if !onSites(q, req) {
 		return q, false, nil
 	}
