@@ -181,13 +181,7 @@ func (g *excerpt) closest(ts cdx.Timestamp) iter.Seq[*cdx.Capture] {
 // neighbourhood returns the neighbourhood of a capture without versions. The excerpt must surround the capture.
 func (g *excerpt) neighbourhood(c *cdx.Capture) *memento.Neighbourhood {
 	n := &memento.Neighbourhood{Current: c, First: g.first, Last: g.last}
-	from, to := g.near.Second(c.Time)
-	if from > 0 {
-		n.Prev = g.near.Memento(g.near.Captures[from-1].Time)
-	}
-	if to < len(g.near.Captures) {
-		n.Next = g.near.Memento(g.near.Captures[to].Time)
-	}
+	n.Prev, n.Next = g.near.adjacent(c.Time)
 	return n
 }
 
@@ -227,7 +221,7 @@ func (s *cachedVersions) chaptersAround(ts cdx.Timestamp) (from, to int) {
 		return 0, 0
 	}
 	in := max(s.chapterAt(ts), 0)
-	before := s.versionsBefore(in)
+	_, before := s.before(in)
 	from, _ = s.chapterOf(max(before-2, 0))
 	to, _ = s.chapterOf(before + s.chapters[in].versions + 1)
 	from, to = max(min(from, in), in-maxChapters/2), min(max(to, in), in+maxChapters/2)
@@ -236,11 +230,7 @@ func (s *cachedVersions) chaptersAround(ts cdx.Timestamp) (from, to int) {
 
 // beside returns the versions before and after the one at a datetime, nil at the ends.
 func (s *cachedVersions) beside(ts cdx.Timestamp) (before, after *version, err error) {
-	n, err := s.at(ts)
-	if err != nil {
-		return nil, nil, err
-	}
-	some, err := s.some(n-1, n+2)
+	n, some, err := s.around(ts)
 	if err != nil {
 		return nil, nil, err
 	}

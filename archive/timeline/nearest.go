@@ -127,14 +127,8 @@ func (t *Timeline) Neighbourhood(c *cdx.Capture) (*memento.Neighbourhood, error)
 	if err != nil {
 		return nil, err
 	}
-	from, to := t.Second(c.Time)
 	n := &memento.Neighbourhood{Current: c, First: &t.Captures[0], Last: &t.Captures[len(t.Captures)-1]}
-	if from > 0 {
-		n.Prev = t.Memento(t.Captures[from-1].Time)
-	}
-	if to < len(t.Captures) {
-		n.Next = t.Memento(t.Captures[to].Time)
-	}
+	n.Prev, n.Next = t.adjacent(c.Time)
 	i := RangeOf(ranges, c.Time)
 	if i > 0 {
 		n.Predecessor = t.Memento(ranges[i-1].Last)
@@ -143,6 +137,18 @@ func (t *Timeline) Neighbourhood(c *cdx.Capture) (*memento.Neighbourhood, error)
 		n.Successor = t.Memento(ranges[i+1].First)
 	}
 	return n, nil
+}
+
+// adjacent returns the captures before and after a second, nil at the ends.
+func (t *Timeline) adjacent(ts cdx.Timestamp) (prev, next *cdx.Capture) {
+	from, to := t.Second(ts)
+	if from > 0 {
+		prev = t.Memento(t.Captures[from-1].Time)
+	}
+	if to < len(t.Captures) {
+		next = t.Memento(t.Captures[to].Time)
+	}
+	return prev, next
 }
 
 // LeadsElsewhere reports whether a capture redirects to another resource. A redirect to its own URI-R counts as well

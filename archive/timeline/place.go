@@ -65,10 +65,7 @@ func (p *Place) beside(ranges []change.Range, i int) {
 		}
 		return &ranges[i]
 	}
-	p.Range, p.After = at(i), at(i+1)
-	if i > 0 {
-		p.Before = at(i - 1)
-	}
+	p.Before, p.Range, p.After = at(i-1), at(i), at(i+1)
 }
 
 // since returns the first datetime that belongs to the version. For the first version that is 0, because redirects of the URI-R to itself
@@ -124,9 +121,7 @@ func (s *cachedVersions) boundOf(ts cdx.Timestamp) (b bound) {
 	if in < 0 {
 		return b
 	}
-	for i := range s.chapters[:in] {
-		b.before += s.chapters[i].captures
-	}
+	b.before, _ = s.before(in)
 	b.chapter, b.within = s.chapters[in].first, s.chapters[in].captures
 	return b
 }
@@ -136,11 +131,7 @@ func (o *Original) cachedPlace(ctx context.Context, near *memento.Neighbourhood,
 	var own, begin bound
 	c := near.Current
 	g, found, err := o.withVersions(ctx, c.Time, func(_ *excerpt, s *cachedVersions) error {
-		n, err := s.at(c.Time)
-		if err != nil {
-			return err
-		}
-		some, err := s.some(n-1, n+2)
+		n, some, err := s.around(c.Time)
 		if err != nil {
 			return err
 		}

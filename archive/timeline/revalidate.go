@@ -184,10 +184,8 @@ func (t revalidation) readAfter(ctx context.Context, name index.CacheName, old *
 	if err != nil {
 		return nil, err
 	}
-	total := len(captures)
-	for i := range old.chapters[:first-1] {
-		total += old.chapters[i].captures
-	}
+	total, _ := old.before(first - 1)
+	total += len(captures)
 	r.divide(captures, true)
 	if !t.division.Divides(total) || !t.division.Divides(old.captures) || len(r.read) < 2 ||
 		r.read[0].heading.captures != old.chapters[first-1].captures || r.facts == 0 && dependsOnSite(captures, r.level) {

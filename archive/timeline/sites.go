@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"log/slog"
@@ -189,12 +190,7 @@ func (s *Sites) sample(ctx context.Context, coll, from, to string) (out []site.S
 			break
 		}
 	}
-	slices.SortFunc(keys, func(a, b hashed) int {
-		if a.hash < b.hash {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(keys, func(a, b hashed) int { return cmp.Compare(a.hash, b.hash) })
 	names := make([]string, min(len(keys), siteProbes))
 	for i := range names {
 		names[i] = keys[i].key

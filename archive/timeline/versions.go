@@ -128,10 +128,7 @@ func (s *cachedVersions) versionsIn(from, to int) ([]version, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := 0
-	for i := range s.chapters[:from] {
-		before += s.chapters[i].captures
-	}
+	before, _ := s.before(from)
 	out := joined(chapters, before)
 	for i := to; i < len(s.chapters) && len(out) > 0; i++ {
 		if h := &s.chapters[i]; len(h.marks) > 0 {
@@ -166,18 +163,19 @@ func (c *contents) chapterAt(ts cdx.Timestamp) int {
 	return sort.Search(len(c.chapters), func(i int) bool { return c.chapters[i].first > ts }) - 1
 }
 
-// versionsBefore returns the number of versions that begin before a chapter.
-func (c *contents) versionsBefore(chapter int) (n int) {
+// before returns the number of captures before a chapter, and that of the versions that begin before it.
+func (c *contents) before(chapter int) (captures, versions int) {
 	for i := range chapter {
-		n += c.chapters[i].versions
+		captures += c.chapters[i].captures
+		versions += c.chapters[i].versions
 	}
-	return n
+	return captures, versions
 }
 
 // at returns the number of the version of a capture at ts, as [RangeOf] does.
 func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
 	in := s.chapterAt(ts)
-	before := s.versionsBefore(in)
+	_, before := s.before(in)
 	if in < 0 || s.chapters[in].versions == 0 {
 		return min(max(before-1, 0), s.versions-1), nil
 	}
@@ -186,6 +184,14 @@ func (s *cachedVersions) at(ts cdx.Timestamp) (int, error) {
 		return 0, err
 	}
 	return max(before+BegunBy(c[0].Ranges, ts), 0), nil
+}
+
+// around returns the number of the version of a capture at ts, and this version with those before and after it, as far as they exist.
+func (s *cachedVersions) around(ts cdx.Timestamp) (n int, some []version, err error) {
+	if n, err = s.at(ts); err == nil {
+		some, err = s.some(n-1, n+2)
+	}
+	return n, some, err
 }
 
 // chapterOf returns the chapter in which a version begins, and the number of the first version that begins there. Beyond the last version
