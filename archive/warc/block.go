@@ -3,6 +3,7 @@ package warc
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 )
 
@@ -27,7 +28,7 @@ type Block struct {
 // Read reads the next bytes of the block.
 func (b *Block) Read(p []byte) (int, error) {
 	if b.err != nil || b.left == 0 {
-		return 0, b.end()
+		return 0, cmp.Or(b.err, io.EOF)
 	}
 	n, err := b.buf.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
@@ -135,13 +136,6 @@ func discard(r *bufio.Reader, n int64) (int64, error) {
 		}
 	}
 	return done, nil
-}
-
-func (b *Block) end() error {
-	if b.err != nil {
-		return b.err
-	}
-	return io.EOF
 }
 
 // fail records that the block ends too early.

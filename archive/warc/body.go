@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -88,28 +89,10 @@ const (
 // chunkSize reads a size line: hexadecimal digits, then nothing but white space or an extension.
 func chunkSize(line []byte) (size int64, ok bool) {
 	line = bytes.Trim(line, " \t\r\n")
-	digits := 0
-	for ; digits < len(line); digits++ {
-		d := hexDigit(line[digits])
-		if d < 0 {
-			break
-		}
-		if size = size<<4 | d; size > maxChunk {
-			return 0, false
-		}
-	}
-	rest := bytes.TrimLeft(line[digits:], " \t")
-	return size, digits > 0 && (len(rest) == 0 || rest[0] == ';')
-}
-
-func hexDigit(c byte) int64 {
-	switch {
-	case c >= '0' && c <= '9':
-		return int64(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int64(c|0x20-'a') + 10
-	}
-	return -1
+	rest := bytes.TrimLeft(line, "0123456789abcdefABCDEF")
+	size, err := strconv.ParseInt(string(line[:len(line)-len(rest)]), 16, 64)
+	rest = bytes.TrimLeft(rest, " \t")
+	return size, err == nil && size <= maxChunk && (len(rest) == 0 || rest[0] == ';')
 }
 
 // chunked reads a chunked body.

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"fmt"
+	"net/http"
 	"net/mail"
 	"strconv"
 	"strings"
@@ -53,10 +54,8 @@ const maxWordyDate = 64
 func parseWordyDate(s string) (cdx.Timestamp, error) {
 	if len(s) <= maxWordyDate {
 		t, err := mail.ParseDate(s)
-		for _, layout := range [...]string{time.RFC850, time.ANSIC} {
-			if err != nil {
-				t, err = time.Parse(layout, s)
-			}
+		if err != nil {
+			t, err = http.ParseTime(s)
 		}
 		if err == nil && cdx.FromTime(t).Valid() {
 			return cdx.FromTime(t), nil

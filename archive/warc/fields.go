@@ -2,6 +2,7 @@ package warc
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -33,12 +34,7 @@ func (f Fields) HTTP() http.Header {
 
 // Has reports whether there is a field of that name.
 func (f Fields) Has(name string) bool {
-	for i := range f {
-		if len(f[i].Name) == len(name) && strings.EqualFold(f[i].Name, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f, func(field Field) bool { return strings.EqualFold(field.Name, name) })
 }
 
 // All returns the values of all fields of that name, in order.

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"mime"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -96,12 +97,7 @@ func (f Fields) WithContentType() Fields {
 	if len(values) == 0 || len(values) == 1 && values[0] == want {
 		return f
 	}
-	out := make(Fields, 0, len(f)+1)
-	for _, field := range f {
-		if !strings.EqualFold(field.Name, "Content-Type") {
-			out = append(out, field)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(f), func(field Field) bool { return strings.EqualFold(field.Name, "Content-Type") })
 	if want != "" {
 		out = append(out, Field{"Content-Type", want})
 	}

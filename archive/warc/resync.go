@@ -9,19 +9,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// magics returns the first bytes of each packing. A plain ARC record has none; it is found by its URL-record line.
-func magics() []struct {
-	magic   []byte
+// magics are the first bytes of each packing. A plain ARC record has none; it is found by its URL-record line.
+var magics = [...]struct {
 	packing packing
-} {
-	return []struct {
-		magic   []byte
-		packing packing
-	}{
-		{[]byte{0x1f, 0x8b, 8}, gzipped},
-		{[]byte{0x28, 0xb5, 0x2f, 0xfd}, zstandard},
-		{[]byte("WARC/"), plain},
-	}
+	magic   []byte
+}{
+	{gzipped, []byte{0x1f, 0x8b, 8}},
+	{zstandard, []byte{0x28, 0xb5, 0x2f, 0xfd}},
+	{plain, []byte("WARC/")},
 }
 
 // maxMagic is the number of bytes at the end of a window that may begin a magic number.
@@ -85,7 +80,7 @@ func packingByName(name string) packing {
 // candidate returns the first offset in window at which a record may start, or -1.
 func (r *reader) candidate(window []byte, usual packing) (first int, how packing) {
 	first = -1
-	for _, m := range magics() {
+	for _, m := range magics {
 		if usual != nothing && usual != m.packing {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,16 +45,15 @@ func (m Mending) Run(ctx context.Context) ([]RepairedFile, error) {
 	if err := checkName(m.Name); err != nil {
 		return nil, err
 	}
-	left, err := os.ReadDir(m.Dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	left, err := entriesOf(m.Dir, m.Name, suffix+openSuffix)
+	if err != nil {
 		return nil, err
 	}
 	disk.RemoveAbandoned(m.Dir, mending, time.Now())
-	ours := namesOf(m.Name, suffix+openSuffix)
 	var all []RepairedFile
 	var failed error
 	for _, e := range left {
-		if !ours.MatchString(e.Name()) || !e.Type().IsRegular() {
+		if !e.Type().IsRegular() {
 			continue
 		}
 		path := filepath.Join(m.Dir, e.Name())
@@ -69,15 +69,9 @@ func (m Mending) Run(ctx context.Context) ([]RepairedFile, error) {
 
 // Writing returns the marks of the incomplete files of a name in a folder. A folder that doesn't exist has none.
 func Writing(dir, name string) (marks []string, err error) {
-	list, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	ours := namesOf(name, suffix+openSuffix)
+	list, err := entriesOf(dir, name, suffix+openSuffix)
 	for _, e := range list {
-		if ours.MatchString(e.Name()) {
-			marks = append(marks, markOf(strings.TrimSuffix(e.Name(), openSuffix)))
-		}
+		marks = append(marks, markOf(strings.TrimSuffix(e.Name(), openSuffix)))
 	}
 	return marks, err
 }
@@ -85,17 +79,21 @@ func Writing(dir, name string) (marks []string, err error) {
 // Finished returns the paths of the complete files of a name in a folder, in the order in which they were begun. A folder that doesn't
 // exist has none.
 func Finished(dir, name string) (paths []string, err error) {
+	list, err := entriesOf(dir, name, suffix)
+	for _, e := range list {
+		paths = append(paths, filepath.Join(dir, e.Name()))
+	}
+	return paths, err
+}
+
+// entriesOf returns what has the name of a writer's file in a folder, in order.
+func entriesOf(dir, name, end string) ([]os.DirEntry, error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	ours := namesOf(name, suffix)
-	for _, e := range list {
-		if ours.MatchString(e.Name()) {
-			paths = append(paths, filepath.Join(dir, e.Name()))
-		}
-	}
-	return paths, err
+	ours := namesOf(name, end)
+	return slices.DeleteFunc(list, func(e os.DirEntry) bool { return !ours.MatchString(e.Name()) }), err
 }
 
 // IsFinished reports whether file can be the name of a complete file of a writer with this name.
