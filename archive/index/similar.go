@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/varve-archive/varve/archive/index/kv"
@@ -80,10 +81,7 @@ func (s sharers) add(texts []uint64, band, most int) (n int) {
 
 // ranked returns the texts, those with most shared bands first.
 func (s sharers) ranked() []uint64 {
-	out := make([]uint64, 0, len(s))
-	for id := range s {
-		out = append(out, id)
-	}
-	slices.SortFunc(out, func(a, b uint64) int { return cmp.Or(cmp.Compare(s[b].bands, s[a].bands), cmp.Compare(a, b)) })
-	return out
+	return slices.SortedFunc(maps.Keys(s), func(a, b uint64) int {
+		return cmp.Or(cmp.Compare(s[b].bands, s[a].bands), cmp.Compare(a, b))
+	})
 }

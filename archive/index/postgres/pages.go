@@ -85,7 +85,7 @@ func (c *cursor) Seek(key []byte) {
 		return
 	}
 	c.forget()
-	if onwards := len(c.page.rows) > 0 && c.isBehind(key); onwards {
+	if n := len(c.page.rows); n > 0 && before(c.r.Reverse, c.page.key(n-1), key) {
 		c.grow() // a cursor that seeks forward once will do so again, and a few long pages are faster than many short ones
 	} else {
 		c.size = c.firstSize()
@@ -113,12 +113,6 @@ func boundsOf(r kv.Range, begin, end, key []byte) (from, to []byte) {
 		from = bytes.Clone(key)
 	}
 	return from, to
-}
-
-// isBehind reports whether a key lies beyond the current page, in the cursor's direction.
-func (c *cursor) isBehind(key []byte) bool {
-	last := bytes.Compare(key, c.page.key(len(c.page.rows)-1))
-	return c.r.Reverse && last < 0 || !c.r.Reverse && last > 0
 }
 
 // grow makes the next page larger than the current one.

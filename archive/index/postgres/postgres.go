@@ -16,6 +16,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -169,9 +170,7 @@ func (s *engine) pool(ctx context.Context, address string, most int32, settings 
 
 // dial configures connections to notice quickly that the other side is gone.
 func dial(conn *pgx.ConnConfig) {
-	if conn.ConnectTimeout == 0 {
-		conn.ConnectTimeout = connectTimeout
-	}
+	conn.ConnectTimeout = cmp.Or(conn.ConnectTimeout, connectTimeout)
 	conn.DialFunc = (&net.Dialer{KeepAlive: keepAlive, Timeout: conn.ConnectTimeout}).DialContext
 }
 
