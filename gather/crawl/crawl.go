@@ -103,10 +103,7 @@ func New(ctx context.Context, cfg Config) (*Crawl, error) {
 	if cfg.Storage == nil {
 		cfg.Storage = warc.Local{}
 	}
-	if cfg.Patience == 0 {
-		cfg.Patience = time.Second
-	}
-	cfg.HeadTime = cmp.Or(cfg.HeadTime, headTime)
+	cfg.Patience, cfg.HeadTime = cmp.Or(cfg.Patience, time.Second), cmp.Or(cfg.HeadTime, headTime)
 	c := &Crawl{
 		cfg:    cfg,
 		set:    &cfg.Settings,

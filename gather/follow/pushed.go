@@ -2,6 +2,7 @@ package follow
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -34,10 +35,7 @@ func (f *poller) announce(s *source, doc *feed.Document, all chain) {
 	if len(hubs) == 0 {
 		hubs = doc.Hubs
 	}
-	if self == "" {
-		self = doc.Self
-	}
-	topic, err := feed.Resolve(e.URL, self)
+	topic, err := feed.Resolve(e.URL, cmp.Or(self, doc.Self))
 	if err != nil {
 		topic = e.URL
 	}

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/varve-archive/varve/gather/follow/policy"
@@ -57,10 +58,7 @@ func (f *poller) nextOf(s *source, now time.Time, isNew bool) time.Time {
 	case policy.Fixed:
 		return now.Add(f.set.Every)
 	case policy.Halving:
-		if m.Step == 0 {
-			m.Step = f.set.Every
-		}
-		m.Step = policy.NextInterval(m.Step, isNew)
+		m.Step = policy.NextInterval(cmp.Or(m.Step, f.set.Every), isNew)
 		return now.Add(m.Step)
 	}
 	a := f.allow()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 )
 
@@ -79,10 +80,7 @@ func (m *mix) search(path string) *question {
 		"", "&change=deleted", "&change=added", "&change=semi-deleted", "&page=2", "&sort=newest", "&sort=-url",
 		"&from=2005&to=2006",
 	}
-	q := one(m, queries...)
-	if q == "" {
-		q = "otter"
-	}
+	q := cmp.Or(one(m, queries...), "otter")
 	return get(path+"?q="+q+one(m, more...), m.form(), status(200))
 }
 

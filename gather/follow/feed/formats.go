@@ -29,10 +29,8 @@ func readRSS(text []byte, base string) (Document, error) {
 		b.link(link.Attrs["rel"], link.Attrs["href"])
 	}
 	for _, i := range f.Items {
-		e := Entry{Title: i.Title, Link: i.Link, Text: i.Content, Comments: []string{i.Comments}, Published: timeOf(i.PubDateParsed, i.PubDate)}
-		if e.Text == "" {
-			e.Text = i.Description
-		}
+		e := Entry{Title: i.Title, Link: i.Link, Text: cmp.Or(i.Content, i.Description), Comments: []string{i.Comments}}
+		e.Published = timeOf(i.PubDateParsed, i.PubDate)
 		for _, link := range i.Extensions["atom"]["link"] {
 			if relation(link.Attrs["rel"]) == "alternate" && e.Link == "" {
 				e.Link = link.Attrs["href"]

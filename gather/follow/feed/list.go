@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -69,7 +70,7 @@ func ReadList(ctx context.Context, body []byte, contentType, base string, p Patt
 		in := &fields.Document{Root: &html.Node{Type: html.DocumentNode}, Base: page.Base}
 		n.Parent.RemoveChild(n) // so that a selector for one site can't match inside the others
 		in.Root.AppendChild(n)
-		link := b.address(attr(p.linkIn(ctx, in), "href"))
+		link := b.address(attr(first(in.Find(ctx, cmp.Or(p.Link, "a[href]"), "", 1)), "href"))
 		if link == "" {
 			continue
 		}
@@ -82,14 +83,6 @@ func ReadList(ctx context.Context, body []byte, contentType, base string, p Patt
 		return Document{}, fmt.Errorf("%w: %d elements are like %q, and none has a link like %q", ErrPattern, len(found), p.Each, p.Link)
 	}
 	return b.doc, nil
-}
-
-func (p Pattern) linkIn(ctx context.Context, in *fields.Document) *html.Node {
-	css := p.Link
-	if css == "" {
-		css = "a[href]"
-	}
-	return first(in.Find(ctx, css, "", 1))
 }
 
 func first(found []*html.Node, err error) *html.Node {

@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"crypto/rand"
 	"time"
 )
@@ -44,10 +45,7 @@ func (s *State) Trusted(now time.Time) bool { return s.Until.After(now) && s.Mis
 
 // String describes the subscription for people.
 func (s *State) String() string {
-	who := s.Hub
-	if who == "" {
-		who = s.Cloud
-	}
+	who := cmp.Or(s.Hub, s.Cloud)
 	switch {
 	case who == "":
 		return ""
