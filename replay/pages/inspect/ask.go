@@ -66,10 +66,7 @@ func parse(p respond.Path) (*ask, error) {
 }
 
 func (a *ask) parseBounds(q url.Values) (err error) {
-	level := q.Get("level")
-	if level == "" {
-		level = change.LevelText.String() // the level at which a search reads values
-	}
+	level := cmp.Or(q.Get("level"), change.LevelText.String()) // a search reads values at this level
 	if a.level, err = change.ParseLevel(level); err != nil {
 		return respond.BadRequest(err.Error())
 	}

@@ -55,12 +55,9 @@ func (s *Handler) isAddress(ctx context.Context, coll, typed string) bool {
 }
 
 func hasScheme(typed string) bool {
-	for _, scheme := range []string{"http:/", "https:/", "ftp:/", "http%3a", "https%3a"} {
-		if len(typed) > len(scheme) && strings.EqualFold(typed[:len(scheme)], scheme) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"http:/", "https:/", "ftp:/", "http%3a", "https%3a"}, func(scheme string) bool {
+		return len(typed) > len(scheme) && strings.EqualFold(typed[:len(scheme)], scheme)
+	})
 }
 
 // isPublic reports whether a host is below a top-level domain of the web: "node.js" is not.
