@@ -35,11 +35,6 @@ var knownMIME = [...]string{
 	"application/octet-stream", "video/mp4", "audio/mpeg", "text/dns", "application/manifest+json", "unk", "warc/revisit",
 }
 
-func appendString(b []byte, s string) []byte {
-	b = binary.AppendUvarint(b, uint64(len(s)))
-	return append(b, s...)
-}
-
 // encodeCapture appends the value of c.
 func encodeCapture(b []byte, c *cdx.Capture) []byte {
 	sha1, isSHA1 := decodeSHA1(c.Digest)
@@ -50,19 +45,19 @@ func encodeCapture(b []byte, c *cdx.Capture) []byte {
 	if mime >= 0 {
 		b = append(b, byte(mime))
 	} else {
-		b = appendString(b, c.MIME)
+		b = packed.AppendText(b, c.MIME)
 	}
 	if isSHA1 {
 		b = append(b, sha1[:]...)
 	} else {
-		b = appendString(b, c.Digest)
+		b = packed.AppendText(b, c.Digest)
 	}
-	b = appendString(b, c.URL)
+	b = packed.AppendText(b, c.URL)
 	if c.Text != 0 {
 		b = binary.LittleEndian.AppendUint64(b, c.Text)
 	}
 	if c.Redirect != "" {
-		b = appendString(b, c.Redirect)
+		b = packed.AppendText(b, c.Redirect)
 	}
 	if c.Origin.File != 0 {
 		b = binary.AppendUvarint(b, uint64(c.Origin.File))
@@ -70,7 +65,7 @@ func encodeCapture(b []byte, c *cdx.Capture) []byte {
 		b = binary.AppendUvarint(b, uint64(c.Origin.Length))
 	}
 	if c.RefersToURI != "" || c.RefersToTime != 0 {
-		b = appendString(b, c.RefersToURI)
+		b = packed.AppendText(b, c.RefersToURI)
 		b = binary.AppendUvarint(b, uint64(c.RefersToTime))
 	}
 	if sum, ok := decodeSHA1(c.Payload); ok {

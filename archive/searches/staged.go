@@ -61,13 +61,10 @@ func appendStaged(out []byte, t history.Text, base string, links []visible.Link)
 	for _, block := range t.Blocks {
 		out = append(out, block...)
 	}
-	put := func(s string) { out = append(binary.AppendUvarint(out, uint64(len(s))), s...) }
-	put(t.Title)
-	put(base)
+	out = packed.AppendText(packed.AppendText(out, t.Title), base)
 	out = binary.AppendUvarint(out, uint64(len(links)))
 	for i := range links {
-		put(links[i].Href)
-		put(links[i].Text)
+		out = packed.AppendText(packed.AppendText(out, links[i].Href), links[i].Text)
 	}
 	return out
 }

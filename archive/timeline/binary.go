@@ -44,7 +44,7 @@ type mark struct {
 
 func (c *contents) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, versionsFormat)
-	b = appendText(b, c.software)
+	b = packed.AppendText(b, c.software)
 	b = binary.AppendUvarint(binary.AppendUvarint(b, c.site), c.facts)
 	before := cdx.Timestamp(0)
 	for i := range c.chapters {
@@ -104,7 +104,7 @@ func (c *chapter) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(in.Waiting))
 	b = binary.AppendVarint(b, int64(in.Last.Time))
 	b = binary.AppendVarint(b, int64(in.Last.Status))
-	b = appendText(appendText(b, in.Last.Digest), in.Last.Redirect)
+	b = packed.AppendText(packed.AppendText(b, in.Last.Digest), in.Last.Redirect)
 	b = binary.AppendUvarint(b, uint64(in.LastKind))
 	for _, text := range []uint64{in.Last.Text, in.Real, in.Page} {
 		b = binary.LittleEndian.AppendUint64(b, text)
@@ -113,7 +113,7 @@ func (c *chapter) append(b []byte) []byte {
 	for _, n := range []int{c.Goes.Captures, c.Goes.LastIndex, int(c.Goes.Last)} {
 		b = binary.AppendVarint(b, int64(n))
 	}
-	b = appendIndices(appendText(b, c.goesURL), c.Goes.Unshown)
+	b = appendIndices(packed.AppendText(b, c.goesURL), c.Goes.Unshown)
 	e := encoder{b: b}
 	for i := range c.Ranges {
 		e.version(&version{c.Ranges[i], c.facts[i].firstURL, c.facts[i].lastURL, c.facts[i].similarity})
@@ -207,17 +207,13 @@ func (e *encoder) version(v *version) {
 		text string
 	}{{hasFirstURL, v.FirstURL}, {hasLastURL, v.LastURL}, {hasRedirect, v.Redirect}} {
 		if flags&s.flag != 0 {
-			b = appendText(b, s.text)
+			b = packed.AppendText(b, s.text)
 		}
 	}
 	if flags&hasUnshown != 0 {
 		b = appendIndices(b, v.Unshown)
 	}
 	e.b, e.last = b, *v
-}
-
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
 func appendIndices(b []byte, indices []int) []byte {
@@ -242,11 +238,7 @@ func (d *decoder) done() error {
 	return nil
 }
 
-// int reads a number that may be negative, as [binary.AppendVarint] writes it.
-func (d *decoder) int() int {
-	n := d.Uint()
-	return int(int64(n>>1) ^ -int64(n&1))
-}
+func (d *decoder) int() int { return int(d.Int()) }
 
 func (d *decoder) float() float64 { return math.Float64frombits(d.Fixed64()) }
 

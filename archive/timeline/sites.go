@@ -18,6 +18,7 @@ import (
 	"github.com/varve-archive/varve/archive/view"
 	"github.com/varve-archive/varve/cdx"
 	"github.com/varve-archive/varve/internal/inflight"
+	"github.com/varve-archive/varve/internal/packed"
 )
 
 // Bounds of the samples from which a site's furniture and volatile blocks are learnt.
@@ -154,7 +155,7 @@ func (s *Sites) cachedFacts(ctx context.Context, h index.HostName) (site *site.S
 const factsFormat = 1
 
 func appendFacts(b []byte, software string, site *site.Site) []byte {
-	return site.AppendBinary(appendText(binary.AppendUvarint(b, factsFormat), software))
+	return site.AppendBinary(packed.AppendText(binary.AppendUvarint(b, factsFormat), software))
 }
 
 // parseFacts is the inverse of appendFacts. It returns nil for facts that are damaged or from another version.

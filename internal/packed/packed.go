@@ -33,6 +33,12 @@ func (r *Reader) Uint() uint64 {
 	return n
 }
 
+// Int returns the next number as [binary.AppendVarint] encodes it, which may be negative.
+func (r *Reader) Int() int64 {
+	n := r.Uint()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
 // Uint32 returns the next number, which has 32 bits at most.
 func (r *Reader) Uint32() uint32 {
 	n := r.Uint()
@@ -94,6 +100,11 @@ func (r *Reader) Bytes(n uint64) []byte {
 	b := r.Rest[:n]
 	r.Rest = r.Rest[n:]
 	return b
+}
+
+// AppendText appends a text with its length in front, as [Reader.Text] reads it.
+func AppendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
 // Text returns the next bytes, which are preceded by their number.

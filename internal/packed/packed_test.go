@@ -26,6 +26,26 @@ func TestReader(t *testing.T) {
 	}
 }
 
+func TestSignedNumbersAndTexts(t *testing.T) {
+	var b []byte
+	numbers := []int64{0, -1, 1, 63, -64, 64, math.MaxInt64, math.MinInt64}
+	for _, n := range numbers {
+		b = binary.AppendVarint(b, n)
+	}
+	r := Reader{Rest: AppendText(AppendText(b, ""), "été")}
+	for _, want := range numbers {
+		if got := r.Int(); got != want {
+			t.Errorf("%d, want %d", got, want)
+		}
+	}
+	if a, b := string(r.Text()), string(r.Text()); a != "" || b != "été" || r.Failed || len(r.Rest) > 0 {
+		t.Errorf("%q %q, failed %v", a, b, r.Failed)
+	}
+	if n := r.Int(); n != 0 || !r.Failed {
+		t.Errorf("behind the end: %d, failed %v", n, r.Failed)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"no number": nil, "cut off": {0x80}, "too large": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02},

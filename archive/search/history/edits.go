@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/varve-archive/varve/cdx"
+	"github.com/varve-archive/varve/internal/packed"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -68,7 +69,7 @@ func (l *EditList) Pack(p *Part) []byte {
 		for _, words := range e.words {
 			out = binary.AppendUvarint(out, uint64(len(words)))
 			for _, w := range words {
-				out = appendText(out, p.words[w.number].text)
+				out = packed.AppendText(out, p.words[w.number].text)
 				out = binary.AppendUvarint(out, uint64(w.times))
 			}
 		}
@@ -160,7 +161,7 @@ func (r *EditReader) Each(
 		r.Fail()
 	}
 	for at := int64(0); len(r.Rest) > 0; {
-		at += r.int()
+		at += r.Int()
 		in := edit(cdx.Timestamp(at))
 		for _, of := range []bool{false, true} {
 			wanted := in && of == added && !r.Failed

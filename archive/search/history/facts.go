@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/binary"
 
+	"github.com/varve-archive/varve/internal/packed"
 	"github.com/varve-archive/varve/internal/sentinel"
 )
 
@@ -17,18 +18,14 @@ const errFacts = sentinel.Error("history: these are no facts")
 //	the number of rows, then each: the step from the last First, Last - First, flags, Words, Deleted, Added, Status,
 //	    and Lang and MIME with their lengths
 func PackFacts(key string, rows []Row) []byte {
-	out := appendText(make([]byte, 0, len(key)+32*len(rows)+8), key)
+	out := packed.AppendText(make([]byte, 0, len(key)+32*len(rows)+8), key)
 	out = binary.AppendUvarint(out, uint64(len(rows)))
 	first := int64(0)
 	for i := range rows {
 		r := &rows[i]
-		out = appendText(appendText(r.appendNumbers(out, &first), r.Lang), r.MIME)
+		out = packed.AppendText(packed.AppendText(r.appendNumbers(out, &first), r.Lang), r.MIME)
 	}
 	return out
-}
-
-func appendText(out []byte, s string) []byte {
-	return append(binary.AppendUvarint(out, uint64(len(s))), s...)
 }
 
 // ParseFacts is the inverse of [PackFacts]. It reuses the memory of rows. name converts bytes to a string, and can return the same string
@@ -36,7 +33,7 @@ func appendText(out []byte, s string) []byte {
 func ParseFacts(packed []byte, rows []Row, name func([]byte) string) (key string, _ []Row, err error) {
 	d := decoderOf(packed)
 	key = string(d.Text())
-	n := d.count()
+	n := d.Count(1)
 	if n > MostFactRows {
 		d.Fail()
 	}

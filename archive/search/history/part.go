@@ -3,6 +3,8 @@ package history
 import (
 	"encoding/binary"
 	"iter"
+
+	"github.com/varve-archive/varve/internal/packed"
 )
 
 // A Part is a finished stretch of a history.
@@ -95,8 +97,7 @@ func (b *Builder) encode() []byte {
 	texts, number := b.strings()
 	out = binary.AppendUvarint(out, uint64(len(texts)))
 	for _, s := range texts {
-		out = binary.AppendUvarint(out, uint64(len(s)))
-		out = append(out, s...)
+		out = packed.AppendText(out, s)
 	}
 	out = binary.AppendUvarint(out, uint64(len(b.rows)))
 	first := int64(0)

@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -66,28 +65,8 @@ type decoder struct{ packed.Reader }
 
 func decoderOf(b []byte) decoder { return decoder{packed.Reader{Rest: b}} }
 
-func (d *decoder) int() int64 {
-	n, size := binary.Varint(d.Rest)
-	if size <= 0 {
-		d.Fail()
-		return 0
-	}
-	d.Rest = d.Rest[size:]
-	return n
-}
-
-// count reads a number of items that take at least one byte each.
-func (d *decoder) count() int {
-	n := d.Uint()
-	if n > uint64(len(d.Rest)) {
-		d.Fail()
-		return 0
-	}
-	return int(n)
-}
-
 func (d *decoder) strings() []string {
-	out := make([]string, d.count())
+	out := make([]string, d.Count(1))
 	for i := range out {
 		out[i] = string(d.Text())
 	}
@@ -99,8 +78,8 @@ const beyondNumbers = 1 << 40
 
 // numbers is the inverse of [Row.appendNumbers].
 func (d *decoder) numbers(r *Row, first *int64) {
-	*first += d.int()
-	r.First, r.Last = cdx.Timestamp(*first), cdx.Timestamp(*first+d.int())
+	*first += d.Int()
+	r.First, r.Last = cdx.Timestamp(*first), cdx.Timestamp(*first+d.Int())
 	if b := d.Bytes(1); len(b) == 1 {
 		for i, f := range r.flags() {
 			*f = b[0]&(1<<i) != 0
@@ -116,7 +95,7 @@ func (d *decoder) numbers(r *Row, first *int64) {
 }
 
 func (d *decoder) rows(texts []string) []Row {
-	out := make([]Row, d.count())
+	out := make([]Row, d.Count(1))
 	first := int64(0)
 	for i := range out {
 		if d.Failed {
@@ -142,7 +121,7 @@ func (d *decoder) lists(t *Table) (passages int) {
 	var before []uint32
 	total := 0
 	for i := range t.lists {
-		head, tail, middle := d.Uint(), d.Uint(), d.count()
+		head, tail, middle := d.Uint(), d.Uint(), d.Count(1)
 		if has := uint64(len(before)); d.Failed || head > has || tail > has-head {
 			d.Fail()
 			return 0
@@ -162,7 +141,7 @@ func (d *decoder) lists(t *Table) (passages int) {
 			last = int64(list[head-1])
 		}
 		for range middle {
-			last += d.int() + 1
+			last += d.Int() + 1
 			if last < 0 || last >= maxLists {
 				d.Fail()
 				return 0
