@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/varve-archive/varve/archive/content/tokenize"
 	"github.com/varve-archive/varve/archive/search/history"
 	"github.com/varve-archive/varve/archive/search/query"
 	"github.com/varve-archive/varve/internal/sentinel"
@@ -131,29 +130,19 @@ func (q *Query) Count(words []string) int {
 }
 
 // A Place is the position of a word or phrase in a text, in bytes.
-type Place struct{ Start, End int }
+type Place = query.Place
 
 // Places returns where the phrases of the query occur in a text, in order. It merges places that overlap.
 func (q *Query) Places(text string) []Place {
-	var words []string
-	var at []Place
-	tokenize.Terms(text, func(t tokenize.Term) bool {
-		words, at = append(words, string(t.Norm)), append(at, Place{t.Start, t.End})
-		return true
-	})
-	var out []Place
-	for i := range words {
-		for _, p := range q.Phrases {
-			if !p.At(words, i) {
-				continue
-			}
-			found := Place{at[i].Start, at[i+len(p)-1].End}
-			if n := len(out); n > 0 && found.Start < out[n-1].End {
-				out[n-1].End = max(out[n-1].End, found.End)
-			} else {
-				out = append(out, found)
+	return query.PlacesOf(text, func(words []string) []int {
+		out := make([]int, len(words))
+		for i := range words {
+			for _, p := range q.Phrases {
+				if p.At(words, i) {
+					out[i] = max(out[i], len(p))
+				}
 			}
 		}
-	}
-	return out
+		return out
+	})
 }

@@ -44,7 +44,11 @@ func follows(phrase, words []string, i int) bool {
 type Place struct{ Start, End int }
 
 // Places returns the places in a visible text that match wanted clauses, in order. Places that overlap are merged.
-func (q Query) Places(text string) []Place {
+func (q Query) Places(text string) []Place { return PlacesOf(text, q.Marks) }
+
+// PlacesOf returns the places in a text that match, in order: marks says for each word how many words from there on do. Places that overlap
+// are merged.
+func PlacesOf(text string, marks func(words []string) []int) []Place {
 	var words []string
 	var at []Place
 	tokenize.Terms(text, func(t tokenize.Term) bool {
@@ -52,7 +56,7 @@ func (q Query) Places(text string) []Place {
 		return true
 	})
 	var out []Place
-	for i, n := range q.Marks(words) {
+	for i, n := range marks(words) {
 		if n == 0 {
 			continue
 		}

@@ -35,9 +35,7 @@ type Clause struct {
 
 // StandsAt reports whether the clause matches at words[at], in any wording or form.
 func (c *Clause) StandsAt(words []string, at int) bool {
-	has := func(phrase []string) bool {
-		return len(phrase) > 0 && at+len(phrase) <= len(words) && slices.Equal(words[at:at+len(phrase)], phrase)
-	}
+	has := func(phrase []string) bool { return follows(phrase, words, at) }
 	return has(c.Words) || slices.ContainsFunc(c.Or, has) || slices.Contains(c.Forms, words[at])
 }
 
