@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -56,10 +57,7 @@ func (q *TermsQuery) request() (req search.TermsRequest, err error) {
 	if req.Kind, err = search.ParseKind(q.Change); err != nil || req.Kind == search.SemiDeleted {
 		return req, badQuery("change %.20q: want deleted or added", q.Change)
 	}
-	if req.Limit = q.Limit; q.Limit == 0 {
-		req.Limit = DefaultTerms
-	}
-	if req.Limit < 1 || req.Limit > MaxTerms {
+	if req.Limit = cmp.Or(q.Limit, DefaultTerms); req.Limit < 1 || req.Limit > MaxTerms {
 		return req, badQuery("limit %d: want a whole number from 1 to %d", q.Limit, MaxTerms)
 	}
 	req.Bounds, err = Bounds(q.Domain, "", q.From, q.To)

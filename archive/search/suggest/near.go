@@ -35,7 +35,7 @@ func (w *Words) accepted(typed string, most int, beginnings bool, found func(Nea
 	steps[0] = step{dfa.Start(), most + 1}
 	before := ""
 	for i := 0; i < len(w.ends); {
-		word := w.at(i)
+		word := w.At(i)
 		steps = steps[:min(common(before, word), len(steps)-1)+1]
 		for len(steps) <= len(word) && dfa.CanMatch(steps[len(steps)-1].state) {
 			last := steps[len(steps)-1]
@@ -76,12 +76,12 @@ func common(a, b string) int {
 // is often near.
 func (w *Words) after(prefix string, i int) int {
 	step := 1
-	for i+step < len(w.ends) && strings.HasPrefix(w.at(i+step), prefix) {
+	for i+step < len(w.ends) && strings.HasPrefix(w.At(i+step), prefix) {
 		i += step
 		step *= 2
 	}
 	for ; step > 0; step /= 2 {
-		if i+step < len(w.ends) && strings.HasPrefix(w.at(i+step), prefix) {
+		if i+step < len(w.ends) && strings.HasPrefix(w.At(i+step), prefix) {
 			i += step
 		}
 	}

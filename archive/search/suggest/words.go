@@ -69,22 +69,20 @@ func New(words iter.Seq2[Word, error]) (*Words, error) {
 // Len returns the number of words.
 func (w *Words) Len() int { return len(w.ends) }
 
-func (w *Words) at(i int) string {
+// At returns the text of word number i, in the order of the words' bytes. i must be below [Words.Len].
+func (w *Words) At(i int) string {
 	if i == 0 {
 		return w.text[:w.ends[0]]
 	}
 	return w.text[w.ends[i-1]:w.ends[i]]
 }
 
-// Word returns word number i, in the order of the words' bytes. i must be below [Words.Len].
-func (w *Words) Word(i int) Word { return Word{w.at(i), int(w.count[i])} }
-
-// At returns the text of word number i.
-func (w *Words) At(i int) string { return w.at(i) }
+// Word returns word number i.
+func (w *Words) Word(i int) Word { return Word{w.At(i), int(w.count[i])} }
 
 // find returns the index of the first word that is not before s.
 func (w *Words) find(s string) int {
-	return sort.Search(len(w.ends), func(i int) bool { return w.at(i) >= s })
+	return sort.Search(len(w.ends), func(i int) bool { return w.At(i) >= s })
 }
 
 // Documents returns how many documents have a word. Of one that is too long for a vocabulary it is not known whether any has it.
@@ -92,17 +90,10 @@ func (w *Words) Documents(word string) int {
 	if len(word) > maxLength {
 		return 1
 	}
-	if i := w.find(word); i < len(w.ends) && w.at(i) == word {
+	if i := w.find(word); i < len(w.ends) && w.At(i) == word {
 		return int(w.count[i])
 	}
 	return 0
-}
-
-// begin returns the range of the words with prefix. It searches from index from on.
-func (w *Words) begin(prefix string, from int) (first, end int) {
-	first = from + sort.Search(len(w.ends)-from, func(i int) bool { return w.at(from+i) >= prefix })
-	end = first + sort.Search(len(w.ends)-first, func(i int) bool { return !strings.HasPrefix(w.at(first+i), prefix) })
-	return first, end
 }
 
 // Complete returns the n most frequent words that begin with prefix, the most frequent first.
@@ -110,7 +101,8 @@ func (w *Words) Complete(prefix string, n int) []Word {
 	if prefix == "" || n <= 0 {
 		return nil
 	}
-	first, end := w.begin(prefix, 0)
+	first := w.find(prefix)
+	end := first + sort.Search(len(w.ends)-first, func(i int) bool { return !strings.HasPrefix(w.At(first+i), prefix) })
 	most := best.Of(n, func(a, b *int) int { return cmp.Or(cmp.Compare(w.count[*b], w.count[*a]), *a-*b) })
 	for i := first; i < end; i++ {
 		most.Add(i)
