@@ -23,6 +23,11 @@ var oldPrograms = []program{
 			`const wait = () => { if (n < 2) setTimeout(wait, 20); else say(n, location.href) }; wait()</script>`,
 	},
 	{
+		"an address that a window gets, or its document",
+		`<script>var n = [0, 0]; window.location = "javascript:void n[0]++"; document.location = "javascript:void n[1]++"; ` +
+			`setTimeout(() => { window.location = "#at"; say(n, location.hash) }, 100)</script>`,
+	},
+	{
 		"an address that is an object",
 		`<script>location = new String("#three"); say(location.hash); location.href = {toString: () => "#four"}; say(location.hash); ` +
 			`location.assign(new String("#five")); say(location.hash); location.replace(["#six"]); say(location.hash)</script>`,

@@ -30,6 +30,8 @@
     parent: { get: () => (parent === around ? proxy.parent : parent), set: (value) => { parent = value; } },
     opener: { get: () => (opener === opened ? proxy.opener : opener), set: (value) => { opener = value; } },
   };
+  // wombat's own goes there twice, which runs a javascript: address twice and loads a page that it is told not to load again.
+  for (const at of [own, page]) Object.defineProperty(at, "WB_wombat_location", accessors.location);
   const names = Object.keys(accessors), any = names.join("|");
 
   // Scripts that exist only as text (eval, new Function, a timer's string, a script written by a script) are rewritten here, more simply
@@ -86,7 +88,7 @@
     const list = split(text);
     if (!list) return null;
     const at = list.map((p, i) => i).filter((i) => significant(list[i])), brackets = [];
-    const word = (n) => (n >= 0 && n < at.length ? list[at[n]] : "");
+    const word = (n) => list[at[n]] || "";
     for (let n = 0; n < at.length; n++) {
       const piece = word(n), before = word(n - 1), after = word(n + 1);
       if ("([{".includes(piece)) brackets.push(piece === "{" && blockAfter.has(before) ? "block" : piece);
@@ -194,9 +196,9 @@
 
   // wombat puts scripts that it gets as text into a block, which hides their declarations; this replaces that. It also runs in windows
   // made by scripts, as wombat does.
-  const wombat = own.WB_wombat_location.wombat, kind = wombat && Object.getPrototypeOf(wombat);
-  if (wombat) wombat.wrappedEval = () => indirectly;
-  if (!kind || kind._varve_) return;
+  const { wombat } = proxyLocation, kind = Object.getPrototypeOf(wombat);
+  wombat.wrappedEval = () => indirectly;
+  if (kind._varve_) return;
   kind._varve_ = true;
   kind.wrapScriptTextJsProxy = wombat.wrapScriptTextJsProxy = (text) => prepared(text, { global: true });
   const source = `(${install})()`;
