@@ -41,11 +41,14 @@ func dataURL(text []byte, wanted func(mediaType string) bool, e *edit.List, scan
 	if mediaType, _, err := mime.ParseMediaType(kind); err != nil && strings.TrimSpace(kind) != "" || !wanted(mediaType) {
 		return
 	}
-	if body := decodePercent(text, comma+1); coded {
-		e.Recode(comma+1, len(text), decodeBase64(body.Text), scan)
-	} else {
-		body.Within(e, edit.InData, scan)
-	}
+	body := decodePercent(text, comma+1)
+	e.Wholly(func() {
+		if coded {
+			e.Recode(comma+1, len(text), decodeBase64(body.Text), scan)
+		} else {
+			body.Within(e, edit.InData, scan)
+		}
+	})
 }
 
 // isData reports whether a reference is a data: URL.

@@ -9,6 +9,46 @@ import (
 	"github.com/varve-archive/varve/rewrite/uses"
 )
 
+// A path leads nowhere from a data: URL, nor, in Chromium, from an XSLT style sheet to what it imports.
+func TestPathsBehindTheServer(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		f        rewriter
+		in, want string
+	}{
+		{
+			"a style sheet", HTML, `<link rel=stylesheet href="data:text/css,@import '/a';@import 'http://example.com/b';"><a href=/c>`,
+			`<link rel=stylesheet href="data:text/css,@import '/a';@import 'http://archive.test/web/cs_/b';"><a href=/web//c>`,
+		},
+		{
+			"a style sheet in base64", CSS, inBase64(`@import "data:text/css;base64,{@import 'http://example.com/b';}"; @import "/c"`),
+			inBase64(`@import "data:text/css;base64,{@import 'http://archive.test/web/cs_/b';}"; @import "/web/cs_/c"`),
+		},
+		{
+			"a module", HTML, `<script type=module src="data:text/javascript,import 'http://example.com/b'"></script>`,
+			`<script type=module src="data:text/javascript,import 'http://archive.test/web/esm_/b'"></script>`,
+		},
+		{
+			"a transformation", XML, `<xsl:stylesheet><xsl:import href="a"/><xsl:include href="/b"/><img src="/c"/></xsl:stylesheet>`,
+			`<xsl:stylesheet><xsl:import href="http://archive.test/web/oe_/dir/a"/><xsl:include href="http://archive.test/web/oe_/b"/>` +
+				`<img src="/web/im_/c"/></xsl:stylesheet>`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Options{Server: "http://archive.test", Resolve: func(refs []uses.Ref) []string {
+				out := make([]string, len(refs))
+				for i, r := range refs {
+					out[i] = "/web/" + r.Use.String() + strings.TrimPrefix(r.URI, "http://example.com")
+				}
+				return out
+			}}
+			if got := run(t, tt.f, tt.in, o); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestStyleSheetsInDataURLs(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{

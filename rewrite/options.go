@@ -22,6 +22,9 @@ type Options struct {
 	// Spelling keeps the original spelling of references for scripts, in URI-Ms from which it can't be derived. The answers of
 	// Resolve must be paths.
 	Spelling bool
+	// Server is the scheme and the host of the archive. It is written before answers of Resolve that are paths where browsers understand none:
+	// in data: URLs, and in what an XSLT style sheet imports. If it is empty, the answers stay as they are.
+	Server string
 	// Still keeps the document from navigating or starting anything by itself: refreshes and autoplay are renamed with a leading
 	// "_", and iframes get a sandbox without scripts. A Content-Security-Policy has to stop the document's own scripts.
 	Still bool

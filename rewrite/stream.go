@@ -51,6 +51,7 @@ func (o *Options) inserts() bool { return o.Head != nil || o.Banner != nil || o.
 func rewrite(w io.Writer, r io.Reader, s scanner, o Options, window int) error {
 	ws := workspaces.Get().(*workspace)
 	defer ws.release()
+	ws.edits.Server = o.Server
 	ws.edits.Active = o.JS || o.Use != uses.BannerOnly && o.inserts()
 	for {
 		// Read at least as much as an incomplete token left over, so that a long token isn't scanned too often.

@@ -22,7 +22,11 @@ func (x *xmlScanner) rewriteAttr(t *tag, a *attr) {
 			x.at.base = b
 		}
 	case "href", "xlink:href":
-		x.unlessDASH(a, x.hrefUse(t))
+		if use := x.hrefUse(t); use == uses.Object { // Chromium's XSLT takes the "http:" within a path apart
+			x.e.Wholly(func() { x.unlessDASH(a, use) })
+		} else {
+			x.unlessDASH(a, use)
+		}
 	case "src":
 		x.unlessDASH(a, t.srcUse())
 	case "url", "poster", "background":

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/varve-archive/varve/replay/respond"
 	"github.com/varve-archive/varve/rewrite"
@@ -39,7 +40,7 @@ type wombatInfo struct {
 // browser's original functions.
 func (m *answer) clientSide(o *rewrite.Options, format rewrite.Format) {
 	base := m.s.site.Base(m.r)
-	o.JS = static.HasWombat()
+	o.JS, o.Server = static.HasWombat(), strings.TrimSuffix(base, m.s.site.Path())
 	switch {
 	case format == rewrite.FormatHTML: // whatever the use: a browser may show it as a page
 		m.guarded = true

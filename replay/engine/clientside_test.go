@@ -37,6 +37,21 @@ func home(t *testing.T, h http.Handler, path string) string {
 	return u.Host
 }
 
+// Where browsers understand no path, references have the scheme and the host by which the server is known.
+func TestReferencesWithTheServersAddress(t *testing.T) {
+	t.Parallel()
+	_, x := replaytest.Serve(t, replaytest.WriteVerbatim(t, []replaytest.Verbatim{
+		{Date: "20150101000001", URI: "http://a.example/x.xsl", Message: message(200, "Content-Type: text/xml\r\n", `<x:import href="i.xsl"/>`)},
+	}))
+	for public, base := range map[string]string{"": "http://varve.example", "https://archive.test/under": "https://archive.test/under"} {
+		h := replaytest.Configured(t, x, func(cfg *replay.Config) { cfg.PublicURL = public })
+		got := replaytest.At(h, "GET", "varve.example", "/web/20150101000001oe_/http://a.example/x.xsl", "").Body.String()
+		if want := `<x:import href="` + base + `/web/20150101000001oe_/http://a.example/i.xsl"/>`; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // The script of a worker begins with the statement that guards it, in the form that its kind of script allows.
 func TestScriptsOfWorkersAreGuarded(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/varve-archive/varve/rewrite/reference"
 	"github.com/varve-archive/varve/rewrite/uses"
@@ -20,6 +21,7 @@ type change struct {
 	esc              Escape
 	needsActive      bool // only if something of the document was pointed into the archive
 	trailingSlashRef bool // the answer must end in "/", else nothing is replaced (import map prefixes)
+	whole            bool // the answer is written with scheme and host, see [List.Wholly]
 	coded            *coded
 }
 
@@ -52,6 +54,9 @@ type List struct {
 
 	Origin string // of the page, if scripts need the spelling of its references (see package reference); else ""
 	plain  int    // more than 0 where the spelling isn't kept
+
+	Server string // the scheme and the host of the answers that are paths, for [List.Wholly]
+	whole  int    // more than 0 where answers are written with both
 
 	resolved []uses.Ref
 	text     []byte // a decoded value
@@ -103,6 +108,14 @@ func (e *List) Plainly(scan func()) {
 	e.plain--
 }
 
+// Wholly runs a scan of text in which browsers understand no path, because what it is read from has no address, or one that they don't take
+// apart as usual. Answers that are paths are written behind Server.
+func (e *List) Wholly(scan func()) {
+	e.whole++
+	e.Plainly(scan)
+	e.whole--
+}
+
 // Mention does the same as [List.Reference] for text that only looks like a URI: an invalid URI stays.
 func (e *List) Mention(at, end int, ref []byte, b *reference.Base, use uses.Use, esc Escape) {
 	from := len(e.arena)
@@ -119,7 +132,7 @@ func (e *List) note(from int, arena, fragment []byte, ok bool, d change, use use
 	e.refs = append(e.refs, found{from, len(arena), use, e.Embedded})
 	to := len(arena)
 	e.arena = append(arena, fragment...)
-	d.ref, d.text = len(e.refs)-1, Text{to, len(e.arena)}
+	d.ref, d.text, d.whole = len(e.refs)-1, Text{to, len(e.arena)}, e.whole > 0
 	e.changes = append(e.changes, d)
 }
 
@@ -214,7 +227,7 @@ const flushSize = 64 << 10
 
 // Reset forgets a document and keeps the memory for the next.
 func (e *List) Reset() {
-	e.Active, e.Origin, e.plain = false, "", 0
+	e.Active, e.Origin, e.plain, e.Server, e.whole = false, "", 0, "", 0
 	e.Rollback(Mark{})
 	e.out = e.out[:0]
 	clear(e.resolved[:cap(e.resolved)])
@@ -278,6 +291,9 @@ func (e *List) appendText(dst []byte, d *change, answers []string) []byte {
 		if d.speltEnd > 0 {
 			e.text = reference.AppendSpelling(e.text[:0], e.arena[d.text.end:d.speltEnd], e.arena[d.text.at:d.text.end], answers[d.ref], e.Origin)
 			dst = d.esc.append(dst, e.text)
+		}
+		if d.whole && strings.HasPrefix(answers[d.ref], "/") {
+			dst = d.esc.AppendString(dst, e.Server)
 		}
 		dst = d.esc.AppendString(dst, answers[d.ref])
 	}
