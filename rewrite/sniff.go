@@ -82,7 +82,7 @@ func Sniff(declared string, use uses.Use, head []byte) Format {
 	case format == FormatHTML && use != uses.Link && looksLikeJSON(start):
 		return FormatJSON
 	case use == uses.Script || use == uses.Style || use.IsModule() || use.IsWorker():
-		return askedFormat(format, known, use, start)
+		return askedFormat(declared, format, use, start)
 	case format == FormatHTML && use != uses.Link && looksLikeData(start, len(head) < SniffLen):
 		return FormatNone
 	case format == FormatXML && looksLikeXHTML(start):
@@ -129,20 +129,26 @@ func declaredFormat(contentType string) (f Format, known bool) {
 }
 
 // askedFormat decides the format of a body that was requested as a script or a style sheet.
-func askedFormat(format Format, known bool, use uses.Use, start []byte) Format {
-	if looksLikePage(start) {
+func askedFormat(declared string, format Format, use uses.Use, start []byte) Format {
+	switch {
+	case looksLikePage(start):
 		return FormatHTML
-	}
-	if format == FormatJSON || format == FormatXML {
+	case format == FormatXML && bytes.HasPrefix(start, []byte("<")),
+		format == FormatJSON && (use != uses.Script || looksLikeJSON(start) || looksLikeJSONP(start)):
 		return format
-	}
-	if known && format == FormatNone {
+	case neverScript(contenttype.Media(declared)):
 		return FormatNone
-	}
-	if use == uses.Style || use == uses.Module && format == FormatCSS { // import … with {type: 'css'}
+	case use == uses.Style || use == uses.Module && format == FormatCSS: // import … with {type: 'css'}
 		return FormatCSS
 	}
 	return FormatJS
+}
+
+// neverScript reports whether a media type is one of those whose bodies browsers don't run as classic scripts (Fetch, "should response to
+// request be blocked due to its MIME type").
+func neverScript(kind string) bool {
+	top, _, _ := strings.Cut(kind, "/")
+	return top == "image" || top == "audio" || top == "video" || kind == "text/csv"
 }
 
 // sniffUnknown decides if no type was declared (MIME Sniffing §7.1); text that is declared as such stays text.
@@ -216,11 +222,15 @@ func looksLikeData(start []byte, whole bool) bool {
 			return len(data) > 0 && (data[0] == '{' || data[0] == '[') && isJSON(data, whole)
 		}
 	}
-	name, argument, ok := bytes.Cut(start, []byte("("))
-	for _, c := range name {
-		ok = ok && (ascii.IsAlnum(c) || c == '_' || c == '$' || c == '.')
-	}
-	return ok && len(name) > 0 && looksLikeJSON(argument)
+	return looksLikeJSONP(start)
+}
+
+// looksLikeJSONP reports whether text begins with a call that has JSON for an argument.
+func looksLikeJSONP(start []byte) bool {
+	at := (&jsScanner{src: start}).skipSpace(0)
+	end := callbackEnd(start, at)
+	argument, ok := bytes.CutPrefix(start[end:], []byte("("))
+	return ok && end > at && looksLikeJSON(argument)
 }
 
 // isJSON reports whether text is JSON or, if not whole, the start of JSON.
