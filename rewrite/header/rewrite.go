@@ -114,7 +114,7 @@ func ofOrigin(name string) bool {
 		"No-Vary-Search", "Use-As-Dictionary", "Dictionary-Id", "Supports-Loading-Mode", "Timing-Allow-Origin", "Window-Target":
 		return true
 	}
-	return beginsWith(name, "Access-Control-", "Accept-Ch", "Sec-")
+	return beginsWith(name, "Access-Control-", "Accept-Ch", "Sec-", "Secure-Session-") // device bound sessions have both names
 }
 
 // ofLoading reports whether a header would stop replayed content from loading, change how it is shown, or send a request to the

@@ -54,6 +54,14 @@ func TestHeader(t *testing.T) {
 			http.Header{"X-Archive-Orig-Etag": {"a"}, "X-Archive-Orig-Last-Modified": {"b"}},
 		},
 		{
+			"a session that a browser would begin with the archive", uses.Link, false,
+			http.Header{"Secure-Session-Registration": {`(ES256);path="s"`}, "Secure-Session-Challenge": {`"c"`}, "Sec-Session-Registration": {"x"}},
+			http.Header{
+				"X-Archive-Orig-Secure-Session-Registration": {`(ES256);path="s"`}, "X-Archive-Orig-Secure-Session-Challenge": {`"c"`},
+				"X-Archive-Orig-Sec-Session-Registration": {"x"},
+			},
+		},
+		{
 			"what acts on the origin is shown", uses.Link, false,
 			http.Header{"Strict-Transport-Security": {"max-age=1"}, "Content-Security-Policy": {"a", "b"}, "Clear-Site-Data": {`"*"`}},
 			http.Header{
