@@ -21,6 +21,10 @@ func TestURIsOfPlaylists(t *testing.T) {
 		{"an attribute", `#EXT-X-KEY:METHOD=A,URI="x",IV=1`, `#EXT-X-KEY:METHOD=A,URI="@oe_/dir/x",IV=1`},
 		{"two attributes", `#EXT-X-A:URI="x",B-URI="y"`, `#EXT-X-A:URI="@oe_/dir/x",B-URI="@oe_/dir/y"`},
 		{"an attribute at the start", `#EXTURI="x"`, `#EXTURI="@oe_/dir/x"`},
+		{
+			"a list of what comes between", `#EXT-X-DATERANGE:ID="URI=",X-ASSET-LIST="x",X-ASSET-LISTS="y",C="LIST"`,
+			`#EXT-X-DATERANGE:ID="URI=",X-ASSET-LIST="@oe_/dir/x",X-ASSET-LISTS="y",C="LIST"`,
+		},
 		{"an attribute that doesn't end", `#EXT-X-A:URI="x`, `#EXT-X-A:URI="x`},
 		{"an empty attribute", `#EXT-X-A:URI="",URI="y"`, `#EXT-X-A:URI="",URI="@oe_/dir/y"`},
 		{"a variable", "{$a}/x\ny{$\n", "{$a}/x\ny{$\n"},

@@ -46,18 +46,20 @@ func (s *hlsScanner) line(line []byte, at int, e *edit.List) {
 	if !bytes.HasPrefix(text, []byte("#EXT")) {
 		return
 	}
-	const name = `URI="`
 	for i := 0; ; {
-		n := bytes.Index(line[i:], []byte(name))
+		n := bytes.Index(line[i:], []byte(`="`))
 		if n < 0 {
 			return
 		}
-		i += n + len(name)
+		name := line[i : i+n]
+		i += n + len(`="`)
 		end := bytes.IndexByte(line[i:], '"')
 		if end < 0 {
 			return
 		}
-		s.uri(line[i:i+end], at+i, e)
+		if bytes.HasSuffix(name, []byte("URI")) || bytes.HasSuffix(name, []byte("X-ASSET-LIST")) {
+			s.uri(line[i:i+end], at+i, e)
+		}
 		i += end + 1
 	}
 }
