@@ -27,6 +27,28 @@ func relative(refs []uses.Ref) []string {
 	return out
 }
 
+// Browsers look past line breaks in the scheme of a script's URL, and decode what is behind it before they run it.
+func TestScriptsInURLs(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"plain", "javascript:f(location)", "javascript:f(_varve_.location)"},
+		{"with a remainder", "javascript:f(a % location)", "javascript:f(a % _varve_.location)"},
+		{"with references", "JavaScript&#58;f(&#39;a&#39;,location)", "JavaScript&#58;f(&#39;a&#39;,_varve_.location)"},
+		{"behind spaces, broken", "&#32;java&Tab;scr\nipt:location", "&#32;java&Tab;scr\nipt:_varve_.location"},
+		{"encoded", "javascript:f(%22a%22,%20location)%3B", "javascript:f(%22a%22,%20_varve_.location)%3B"},
+		{"with an encoded name", "javascript:void%20l%6fcation", "javascript:void%20_varve_.l%6fcation"},
+		{"another scheme", "javascripts:location", "javascripts:location"},
+		{"part of one", "&#106;ava", "@/dir/java"},
+		{"nothing to run", "javascript:", "javascript:"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := run(t, HTML, `<a href="`+tt.in+`">`, Options{JS: true, Resolve: relative, Head: []byte("<script></script>")})
+			if want := `<script></script><a href="` + tt.want + `">`; got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
 func TestSrcset(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"one URL", "a.png", "@/dir/a.png"},

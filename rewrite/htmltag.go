@@ -88,7 +88,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 		htmlMeta{h}.tellingPolicy(a)
 	default:
 		if h.o.JS && len(name) > 2 && name[:2] == "on" && ascii.IsAlnum(name[2]) {
-			h.handler(a, jsHandler)
+			h.handler(a)
 		}
 	}
 }
@@ -128,12 +128,7 @@ func (h *htmlScanner) uri(a *attr, b *reference.Base, use uses.Use) {
 	if at == end || h.src[at] == '#' {
 		return
 	}
-	if h.o.JS && end-at > len("javascript:") && bytes.EqualFold(h.src[at:at+len("javascript:")], []byte("javascript:")) {
-		inline := jsURL
-		if use == uses.Iframe || use == uses.Frame {
-			inline = jsFrameURL
-		}
-		h.handler(&attr{val: at + len("javascript:"), end: end, esc: a.esc}, inline)
+	if h.o.JS && h.scriptURL(at, end, use, a.esc) {
 		return
 	}
 	if (use == uses.Style || use == uses.Script || use == uses.Module) && isData(h.src[at:end]) {
@@ -205,16 +200,59 @@ func (h *htmlScanner) styleAttr(a *attr, b *reference.Base, style bool) {
 	})
 }
 
-// handler handles an event handler, or the code after "javascript:".
-func (h *htmlScanner) handler(a *attr, inline jsInline) {
-	if a.val == a.end {
-		return
+// handler handles an event handler.
+func (h *htmlScanner) handler(a *attr) {
+	if a.val < a.end {
+		edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) { h.inlineScript(text, jsHandler) })
 	}
-	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
-		j := h.newScript(uses.Script)
-		j.inline = inline
-		h.e.Plainly(func() { j.scan(text, true, h.e) })
+}
+
+// scriptURL handles an attribute value if it is a javascript: URL. Browsers decode what is behind the scheme before they run it.
+func (h *htmlScanner) scriptURL(at, end int, use uses.Use, esc edit.Escape) bool {
+	if c := h.src[at]; c != 'j' && c != 'J' && c != '&' {
+		return false
+	}
+	value := edit.DecodeAttribute(h.src, at, end)
+	from := endOfScriptScheme(value.Text)
+	if from < 0 {
+		return false
+	}
+	inline := jsURL
+	if use == uses.Iframe || use == uses.Frame {
+		inline = jsFrameURL
+	}
+	value.Within(h.e, esc, func(text []byte) {
+		code, esc := edit.Part{Text: text[from:], At: from}, edit.Verbatim
+		if bytes.IndexByte(code.Text, '%') >= 0 {
+			code, esc = decodePercent(text, from), edit.InData
+		}
+		code.Within(h.e, esc, func(text []byte) { h.inlineScript(text, inline) })
 	})
+	return true
+}
+
+// endOfScriptScheme returns where the code of a javascript: URL begins, -1 for any other URL. Browsers skip tabs and line breaks in a URL,
+// and what is at its start and not visible (URL, "basic URL parser").
+func endOfScriptScheme(url []byte) int {
+	rest := []byte("javascript:")
+	for i, c := range url {
+		switch {
+		case c == '\t' || c == '\n' || c == '\r', c <= ' ' && len(rest) == len("javascript:"):
+		case !bytes.EqualFold(url[i:i+1], rest[:1]):
+			return -1
+		default:
+			if rest = rest[1:]; len(rest) == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+func (h *htmlScanner) inlineScript(text []byte, inline jsInline) {
+	j := h.newScript(uses.Script)
+	j.inline = inline
+	h.e.Plainly(func() { j.scan(text, true, h.e) })
 }
 
 // srcdoc handles a document in an attribute. Like every page it gets a head, but no banner.
