@@ -28,6 +28,11 @@ var oldPrograms = []program{
 			`setTimeout(() => { window.location = "#at"; say(n, location.hash) }, 100)</script>`,
 	},
 	{
+		"a javascript: address of a drawing's link",
+		`<svg><a id=sx xlink:href="javascript:void say(location.protocol, 1)"></a><a id=sh href="javascript:void say(2)"></a></svg>` +
+			`<script>for (const e of [sx, sh]) e.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))</script>`,
+	},
+	{
 		"an address that is an object",
 		`<script>location = new String("#three"); say(location.hash); location.href = {toString: () => "#four"}; say(location.hash); ` +
 			`location.assign(new String("#five")); say(location.hash); location.replace(["#six"]); say(location.hash)</script>`,

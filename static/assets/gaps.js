@@ -7,7 +7,7 @@
   // around replaces a function by one that gets the native function and its arguments.
   const around = (object, name, replacement) => {
     const native = object?.[name];
-    if (typeof native !== "function") return;
+    if (!native) return;
     object[name] = function (...given) { return replacement.call(this, native, given); };
   };
 

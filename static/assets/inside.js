@@ -31,7 +31,8 @@
   // not be followed, because it leads to a document without this safeguard.
   const archived = (address) => {
     if (startsWith(address, "blob:")) return isMade(withoutFragment(address)) ? "" : null;
-    if (startsWith(address, "javascript:")) return address + "%0Avoid 0"; // a text would become a document without this safeguard
+    // A text would become a document without this safeguard. An address that is looked at again ends so already.
+    if (startsWith(address, "javascript:")) return slice(address, -9) === "%0Avoid 0" ? "" : address + "%0Avoid 0";
     if (!startsWith(address, "http:") && !startsWith(address, "https:")) return "";
     if (startsWith(address, prefix) || address === home || ofAnother(address)) return "";
     return to + (startsWith(address, origin + "/") ? href(new AnyURL(slice(address, origin.length), url)) : address);

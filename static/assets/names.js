@@ -87,7 +87,7 @@
     if (/\bwith\s*\(/.test(text)) return null;
     const list = split(text);
     if (!list) return null;
-    const at = list.map((p, i) => i).filter((i) => significant(list[i])), brackets = [];
+    const at = [...list.keys()].filter((i) => significant(list[i])), brackets = [];
     const word = (n) => list[at[n]] || "";
     for (let n = 0; n < at.length; n++) {
       const piece = word(n), before = word(n - 1), after = word(n + 1);
@@ -135,7 +135,7 @@
 
   // A direct call of eval passes the names that have another meaning at its place, and "!" if the surrounding code is strict.
   const code = (place, text) => {
-    const strict = place.startsWith("!"), hidden = place.slice(strict ? 1 : 0).split(" ").filter(Boolean);
+    const strict = place.startsWith("!"), hidden = place.replace("!", "").split(" ").filter(Boolean);
     return prepared(text, { hidden, strict });
   };
 
