@@ -55,7 +55,7 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 	case "srcset", "imagesrcset":
 		h.srcset(a, b)
 	case "style", "fill", "stroke", "filter", "mask", "clip-path", "cursor", "marker-start", "marker-mid", "marker-end":
-		h.styleAttr(a, b, name == "style")
+		styleAttr(h.src, a, b, name == "style", h.e)
 	case "action":
 		if string(t.name) == "form" {
 			h.uri(a, b, uses.Link)
@@ -73,9 +73,9 @@ func (h *htmlScanner) rewriteAttr(t *tag, a *attr, b *reference.Base) {
 			h.uri(a, b, embeddedUse(t.get("type")))
 		}
 	case "archive":
-		h.uriList(a, b, uses.Object)
+		uriList(h.src, a, b, uses.Object, h.e)
 	case "ping", "attributionsrc":
-		h.uriList(a, b, uses.Link)
+		uriList(h.src, a, b, uses.Link, h.e)
 	case "value":
 		h.paramValue(t, a, b)
 	case "srcdoc":
@@ -169,8 +169,8 @@ func (h *htmlScanner) paramValue(t *tag, a *attr, b *reference.Base) {
 }
 
 // uriList handles an attribute whose value is a list of URIs, separated by spaces or commas.
-func (h *htmlScanner) uriList(a *attr, b *reference.Base, use uses.Use) {
-	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
+func uriList(src []byte, a *attr, b *reference.Base, use uses.Use, e *edit.List) {
+	edit.DecodeAttribute(src, a.val, a.end).Within(e, a.esc, func(text []byte) {
 		for i := 0; i < len(text); {
 			if isListSeparator(text[i]) {
 				i++
@@ -180,7 +180,7 @@ func (h *htmlScanner) uriList(a *attr, b *reference.Base, use uses.Use) {
 			for end < len(text) && !isListSeparator(text[end]) {
 				end++
 			}
-			h.e.Reference(i, end, text[i:end], b, use, edit.InComma)
+			e.Reference(i, end, text[i:end], b, use, edit.InComma)
 			i = end
 		}
 	})
@@ -189,14 +189,14 @@ func (h *htmlScanner) uriList(a *attr, b *reference.Base, use uses.Use) {
 func isListSeparator(c byte) bool { return c == ',' || ascii.IsSpace(c) }
 
 // styleAttr handles CSS in an attribute. It skips presentation attributes without a url().
-func (h *htmlScanner) styleAttr(a *attr, b *reference.Base, style bool) {
-	raw := h.src[a.val:a.end]
+func styleAttr(src []byte, a *attr, b *reference.Base, style bool, e *edit.List) {
+	raw := src[a.val:a.end]
 	if !style && indexFold(raw, []byte("url(")) < 0 || len(raw) == 0 {
 		return
 	}
-	edit.DecodeAttribute(h.src, a.val, a.end).Within(h.e, a.esc, func(text []byte) {
+	edit.DecodeAttribute(src, a.val, a.end).Within(e, a.esc, func(text []byte) {
 		c := cssScanner{base: b}
-		c.scan(text, true, h.e)
+		c.scan(text, true, e)
 	})
 }
 
