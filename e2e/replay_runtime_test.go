@@ -143,6 +143,8 @@ func TestScriptsSeeTheArchivedPage_long(t *testing.T) {
 			`event.type">h</b><script>document.getElementById("h").click()</script>`, page + "hclick"},
 		{"a javascript: link", `<a id=j href="javascript:void(result = location.pathname)">j</a><script>result = 0; ` +
 			`document.getElementById("j").click()</script>`, "/scripts"},
+		{"a javascript: address that goes on", `<a id=j href="javascript:'<b>linked</b>'+">j</a><script>result = 0; ` + // is no document
+			`location = "javascript:'<b>set</b>'+"; j.click(); setTimeout(() => { result = document.links.length }, 300)</script>`, "1"},
 		{"a comment in old style", "<script><!--\nresult = location.pathname\n//--></script>", "/scripts"},
 		{"CDATA in a script", "<script>//<![CDATA[\nresult = location.pathname\n//]]></script>", "/scripts"},
 		{"no semicolons", "<script>let q1 = location\nlet q2 = q1.pathname\n;[q2].forEach((x) => { result = x })</script>", "/scripts"},

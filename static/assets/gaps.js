@@ -76,7 +76,7 @@
     const load = (native, to, name) => {
       const { href, hash } = own.location;
       to = String(to);
-      if (own === own.parent && /^javascript:/i.test(to)) to += "%0Avoid 0"; // as in inside.js
+      if (own === own.parent && /^javascript:/i.test(to)) to += "%0A;void 0"; // as in inside.js
       if (own !== own.parent && beside.test(to)) own.location[name](to);
       else if (href !== loaded && !hash && href === wombat.rewriteUrl(to)) own.location.reload();
       else native.call(place, to);

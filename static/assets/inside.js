@@ -31,8 +31,9 @@
   // not be followed, because it leads to a document without this safeguard.
   const archived = (address) => {
     if (startsWith(address, "blob:")) return isMade(withoutFragment(address)) ? "" : null;
-    // A text would become a document without this safeguard. An address that is looked at again ends so already.
-    if (startsWith(address, "javascript:")) return slice(address, -9) === "%0Avoid 0" ? "" : address + "%0Avoid 0";
+    // A text would become a document without this safeguard, even of a statement that ends in an operator. An address that is looked at
+    // again ends so already.
+    if (startsWith(address, "javascript:")) return slice(address, -10) === "%0A;void 0" ? "" : address + "%0A;void 0";
     if (!startsWith(address, "http:") && !startsWith(address, "https:")) return "";
     if (startsWith(address, prefix) || address === home || ofAnother(address)) return "";
     return to + (startsWith(address, origin + "/") ? href(new AnyURL(slice(address, origin.length), url)) : address);
