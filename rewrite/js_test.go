@@ -325,6 +325,8 @@ func TestAScriptCallsBackAsAskedFor(t *testing.T) {
 		{"a test of another", "http://example.com/f?callback=a", "b", "typeof a === 'function' && c(1)", "typeof a === 'function' && c(1)"},
 		{"a test without a call", "http://example.com/f?callback=a", "b", "typeof a (1)", "typeof a (1)"},
 		{"whether there is one", "http://example.com/f?callback=a.c", "b", "a.c && a.c (1)", "b && b (1)"},
+		{"a call with && in it", "http://example.com/f?callback=a", "b", `a({"q":"c && a (1)"})`, `b({"q":"c && a (1)"})`},
+		{"whether one answers", "http://example.com/f?callback=a", "b", "a(1) && a(2)", "b(1) && a(2)"},
 		{"whether two are equal", "http://example.com/f?callback=a", "b", "a == c && a(1)", "a == c && a(1)"},
 		{"a call that may fail", "http://example.com/f?callback=a", "b", ";try { a(1) } catch (e) {}", ";try { b(1) } catch (e) {}"},
 		{"and at once", "http://example.com/f?callback=a", "b", "try{a(1)}catch(e){}", "try{b(1)}catch(e){}"},

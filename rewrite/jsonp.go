@@ -66,25 +66,34 @@ func calledNames(text []byte) []jsSpan {
 	rest, typed := bytes.CutPrefix(text[at:], []byte("typeof "))
 	at = len(text) - len(rest)
 	first := jsSpan{at, callbackEnd(text, at)}
-	name, names := string(text[first.start:first.end]), []jsSpan{first}
-	if name == "" || name == "function" {
+	name := string(text[first.start:first.end])
+	switch {
+	case name == "" || name == "function":
 		return nil
+	case opensCall(text, first.end):
+		if typed {
+			return nil
+		}
+		return []jsSpan{first}
 	}
 	const longest = len(" === 'function' && ") * 2
 	test, _, found := bytes.Cut(text[first.end:min(len(text), first.end+longest)], []byte("&&"))
-	if found {
-		at = skipJSONSpace(text, first.end+len(test)+len("&&"))
-		names = append(names, jsSpan{at, callbackEnd(text, at)})
-	}
-	last := names[len(names)-1]
-	if next := skipJSONSpace(text, last.end); next == len(text) || text[next] != '(' || string(text[last.start:last.end]) != name {
+	said := strings.NewReplacer(" ", "", `"`, "'").Replace(string(test))
+	if !found || typed && said != "==='function'" && said != "=='function'" || !typed && said != "" {
 		return nil
 	}
-	switch said := strings.NewReplacer(" ", "", `"`, "'").Replace(string(test)); {
-	case !found && typed, found && !typed && said != "", found && typed && said != "==='function'" && said != "=='function'":
+	at = skipJSONSpace(text, first.end+len(test)+len("&&"))
+	second := jsSpan{at, callbackEnd(text, at)}
+	if string(text[second.start:second.end]) != name || !opensCall(text, second.end) {
 		return nil
 	}
-	return names
+	return []jsSpan{first, second}
+}
+
+// opensCall reports whether a parenthesis is next in a text.
+func opensCall(text []byte, at int) bool {
+	at = skipJSONSpace(text, at)
+	return at < len(text) && text[at] == '('
 }
 
 // callStart returns where a call at the beginning of a text begins.
