@@ -141,6 +141,7 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 		"application/json": strings.Repeat("[", 4<<20), "text/json": "[" + strings.Repeat(`{"a":"b"},`, 1<<20),
 		"text/csv": strings.Repeat("a,", 4<<20), "text/xml": "<x>a" + strings.Repeat("<a>", 2<<20),
 		"text/calendar": strings.Repeat("A:b\n", 2<<20), "text/x-c": strings.Repeat("\n ", 8<<20),
+		"text/vcard":      "N;QUOTED-PRINTABLE:a=\n" + strings.Repeat("b=\n", 2<<20),
 		"application/xml": strings.Repeat("<a>b", 2<<20), "text/markdown": strings.Repeat("> ", 1<<20) + strings.Repeat("[", 1<<20),
 		"text/x-markdown": strings.Repeat("`` a_b* \\", 1<<19) + "`",
 	} {

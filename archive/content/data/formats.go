@@ -79,32 +79,49 @@ func readPlain(w *writer, body []byte, contentType string) {
 	w.block("pre", string(body[:min(len(body), maxText)]))
 }
 
-// readCards writes a paragraph for each property of a calendar or a card, but for when it was sent (RFC 5545 §3.1, §3.8.7.2) and files.
-// Lines may be folded within a character.
+// readCards writes a paragraph for each property of a calendar or a card (RFC 5545 §3.1, §3.8.7.2). Lines may be folded within a character.
 func readCards(w *writer, body []byte, contentType string) {
 	unfold := strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "")
 	text := unfold.Replace(string(decoded.UTF8([]byte(unfold.Replace(string(body))), contentType)))
 	unescape := strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\\`, `\`)
-	printable := "" // the beginning of a value that goes on in the next line
+	var value strings.Builder // quoted-printable, which goes on in the next line
 	for line := range strings.Lines(text) {
-		line = printable + strings.TrimRight(line, "\r\n")
-		printable = ""
-		name, value, ok := strings.Cut(line, ":")
-		parameters := strings.ToUpper(name) + ";"
-		switch {
-		case !ok || strings.HasPrefix(parameters, "DTSTAMP;") || strings.HasPrefix(value, "data:") ||
-			strings.Contains(parameters, "ENCODING=B;") || strings.Contains(parameters, "BASE64;"):
-		case strings.Contains(parameters, "QUOTED-PRINTABLE;"): // of vCard 2.1
-			if before, more := strings.CutSuffix(line, "="); more && len(before) < maxText {
-				printable = before
+		line = strings.TrimRight(line, "\r\n")
+		more := strings.HasSuffix(line, "=") && (value.Len() > 0 || isPrintable(line))
+		if more || value.Len() > 0 {
+			value.WriteString(strings.TrimSuffix(line, "="))
+			if more {
 				continue
 			}
-			said, _ := io.ReadAll(quotedprintable.NewReader(strings.NewReader(value))) // up to a fault
-			w.block("p", name+": "+string(decoded.UTF8(said, "text/plain;"+name)))
-		default:
-			w.block("p", name+": "+unescape.Replace(value))
+			line = value.String()
+			value.Reset()
 		}
+		writeProperty(w, line, unescape)
 	}
+	writeProperty(w, value.String(), unescape)
+}
+
+// isPrintable reports whether the value of a property is quoted-printable, as in vCard 2.1.
+func isPrintable(property string) bool {
+	parameters, _, ok := strings.Cut(property, ":")
+	return ok && strings.Contains(strings.ToUpper(parameters)+";", "QUOTED-PRINTABLE;")
+}
+
+// writeProperty writes a paragraph for a property, unless it says when it was sent or is a file.
+func writeProperty(w *writer, property string, unescape *strings.Replacer) {
+	name, value, ok := strings.Cut(property, ":")
+	parameters := strings.ToUpper(name) + ";"
+	switch {
+	case !ok || strings.HasPrefix(parameters, "DTSTAMP;") || strings.HasPrefix(value, "data:") ||
+		strings.Contains(parameters, "ENCODING=B;") || strings.Contains(parameters, "BASE64;"):
+		return
+	case isPrintable(property):
+		said, _ := io.ReadAll(quotedprintable.NewReader(strings.NewReader(value))) // up to a fault
+		value = string(decoded.UTF8(said, "text/plain;"+name))
+	default:
+		value = unescape.Replace(value)
+	}
+	w.block("p", name+": "+value)
 }
 
 // readTable writes a row for each line. The separator is the one that divides the first line into most fields.
