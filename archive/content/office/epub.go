@@ -3,6 +3,7 @@ package office
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"net/url"
 	"path"
 	"strings"
@@ -59,16 +60,10 @@ func (r *reader) book(container string) {
 
 // chapter writes the body of an XHTML member, without the parts of a page around it.
 func (r *reader) chapter(member string) {
-	file := r.member(member)
-	if file == nil || r.full() {
+	if r.full() {
 		return
 	}
-	in, err := file.Open()
-	if err != nil {
-		return
-	}
-	defer in.Close()
-	markup, err := io.ReadAll(&boundedReader{r: in, total: &r.left, element: maxChapter})
+	markup, err := r.content(member)
 	if err != nil { // it is too long, or damaged: up to there
 		markup = markup[:bytes.LastIndexByte(markup, '>')+1]
 	}
@@ -78,6 +73,20 @@ func (r *reader) chapter(member string) {
 		return
 	}
 	r.markup(page)
+}
+
+// content returns a member that is a page, as far as it can be read.
+func (r *reader) content(member string) ([]byte, error) {
+	file := r.member(member)
+	if file == nil {
+		return nil, fs.ErrNotExist
+	}
+	in, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(&boundedReader{r: in, total: &r.left, element: maxChapter})
 }
 
 // markup writes the body of a page.

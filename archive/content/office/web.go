@@ -80,16 +80,7 @@ func decodedPage(page io.Reader, contentType string) ([]byte, error) {
 
 // chunk writes a page that a document has in it.
 func (r *reader) chunk(part string) {
-	file := r.member(part)
-	if file == nil {
-		return
-	}
-	in, err := file.Open()
-	if err != nil {
-		return
-	}
-	defer in.Close()
-	content, _ := io.ReadAll(&boundedReader{r: in, total: &r.left, element: maxChapter})
+	content, _ := r.content(part) // up to a fault
 	if !isWeb(content) {
 		return
 	}
