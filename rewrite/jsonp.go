@@ -27,33 +27,42 @@ func AskedCallback(query string) string {
 	return ""
 }
 
-// renameCallback replaces the callback's name in a JSONP text by the one that the client asked for. It leaves the text alone if that name
-// isn't a plausible one, or stands there. It returns the part of the text that names the callback, if that was replaced.
-func renameCallback(text []byte, asked string, e *edit.List) (renamed jsSpan) {
-	names := calledNames(text)
-	if asked == "" || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) || names == nil || nameAt(text, names) == asked {
-		return jsSpan{}
+// renameCallback replaces the callback's name in a JSONP text by the one that the client asked for.
+func renameCallback(text []byte, asked string, e *edit.List) {
+	if asked != "" {
+		rename(text, calledNames(text), asked, e)
 	}
-	for _, name := range names {
-		e.Replace(name.start, name.end, asked, edit.Verbatim)
-	}
-	return jsSpan{names[0].start, names[len(names)-1].end}
 }
 
 // renameArchivedCallback does the same in a script that begins with a call of the function named as callback in the script's own
-// URI.
+// URI. It returns the part of the text that names the callback, if that was replaced.
 func renameArchivedCallback(text []byte, o *Options, e *edit.List) (renamed jsSpan) {
+	if o.Callback == "" {
+		return jsSpan{}
+	}
 	names := calledNames(text)
-	if o.Callback == "" || names == nil {
+	if names == nil {
 		return jsSpan{}
 	}
 	name := nameAt(text, names)
 	_, query, _ := strings.Cut(o.Base, "?")
 	query, _, _ = strings.Cut(query, "#")
 	if name == AskedCallback(query) || strings.Contains("&"+query+"&", "="+name+"&") {
-		return renameCallback(text, o.Callback, e)
+		return rename(text, names, o.Callback, e)
 	}
 	return jsSpan{}
+}
+
+// rename replaces the name of a function at all places, unless the new one isn't a plausible name, or stands there. It returns the part of
+// the text that they are in, if it was replaced.
+func rename(text []byte, places []jsSpan, asked string, e *edit.List) (renamed jsSpan) {
+	if places == nil || len(asked) > maxCallback || callbackEnd([]byte(asked), 0) != len(asked) || nameAt(text, places) == asked {
+		return jsSpan{}
+	}
+	for _, name := range places {
+		e.Replace(name.start, name.end, asked, edit.Verbatim)
+	}
+	return jsSpan{places[0].start, places[len(places)-1].end}
 }
 
 // nameAt returns the name that is at each of the places.
